@@ -1,0 +1,43 @@
+declare const brand: unique symbol;
+type Branded<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** `owner/name`. */
+export type RepoName = Branded<string, "RepoName">;
+/** `owner/name#12` for an issue; any non-empty word in a task file. */
+export type TaskId = Branded<string, "TaskId">;
+export type RunId = Branded<string, "RunId">;
+export type EntryId = Branded<string, "EntryId">;
+/** A full git object name. */
+export type Sha = Branded<string, "Sha">;
+/** Milliseconds since the epoch. */
+export type Instant = Branded<number, "Instant">;
+
+const REPO_NAME = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/;
+const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+export function repoName(text: string): RepoName {
+  if (!REPO_NAME.test(text)) throw new Error(`not an owner/name: ${text}`);
+  return text as RepoName;
+}
+
+export function sha(text: string): Sha {
+  if (!SHA.test(text)) throw new Error(`not a git object name: ${text}`);
+  return text as Sha;
+}
+
+export const taskId = (text: string): TaskId => text as TaskId;
+export const runId = (text: string): RunId => text as RunId;
+export const entryId = (text: string): EntryId => text as EntryId;
+export const instant = (ms: number): Instant => ms as Instant;
+
+export function taskIdOf(repo: RepoName, issue: number): TaskId {
+  return `${repo}#${issue}` as TaskId;
+}
+
+export function ownerOf(repo: RepoName): string {
+  return repo.slice(0, repo.indexOf("/"));
+}
+
+export function nameOf(repo: RepoName): string {
+  return repo.slice(repo.indexOf("/") + 1);
+}

@@ -1,0 +1,53 @@
+import type { Claim } from "./claim.ts";
+import type { Instant, TaskId } from "./ids.ts";
+
+export type Priority = "high" | "normal" | "low";
+export type Size = "s" | "m" | "l" | "xl";
+
+/** What the planner knows of a task: its rules, not its history. */
+export interface PlannableTask {
+  readonly id: TaskId;
+  /** Issue number or position in the file: the last tie-break, unique within one plan. */
+  readonly order: number;
+  readonly title: string;
+  readonly claims: readonly Claim[];
+  readonly dependsOn: readonly TaskId[];
+  readonly parallelSafe: boolean;
+  readonly exclusive: boolean;
+  readonly priority: Priority;
+  readonly size: Size | undefined;
+  readonly parent: TaskId | undefined;
+  readonly runner: string | undefined;
+  readonly readySince: Instant;
+  /** Expected duration of one run (p50), from history or from the task file. */
+  readonly estimateMs: number;
+  /** Set when reading the task already found it unusable: it is reported as blocked, never planned. */
+  readonly invalid: Blocked["cause"] | undefined;
+}
+
+export type BlockedCode =
+  | "bad-claim"
+  | "bad-task"
+  | "dependency-cycle"
+  | "dependency-failed"
+  | "dependency-not-planned"
+  | "dependency-unknown";
+
+/** A task that cannot be planned; `reason` is a sentence for people. */
+export interface Blocked {
+  readonly id: TaskId;
+  readonly cause: { readonly code: BlockedCode; readonly reason: string };
+}
+
+/** Two tasks that may not run at the same time. `example` is a path that both may touch. */
+export interface Conflict {
+  readonly a: TaskId;
+  readonly b: TaskId;
+  readonly example: string;
+}
+
+/** `waves` are for people; dispatch is rolling unless the configuration asks for barriers. */
+export interface Plan {
+  readonly waves: readonly (readonly TaskId[])[];
+  readonly blocked: readonly Blocked[];
+}
