@@ -21,8 +21,7 @@ export interface CommitRequest {
 }
 
 export type PushOutcome =
-  | { readonly kind: "pushed" }
-  | { readonly kind: "rejected"; readonly reason: string };
+  { readonly kind: "pushed" } | { readonly kind: "rejected"; readonly reason: string };
 
 export type CandidateOutcome =
   | { readonly kind: "built"; readonly candidate: Candidate }
