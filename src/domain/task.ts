@@ -32,8 +32,10 @@ export interface Task {
   /** Why it is in this state, as a sentence. */
   readonly reason: string;
   readonly wave: number | undefined;
-  /** Runs that counted as an attempt so far. */
+  /** Runs ever queued for this task: numbers the next one, never goes back. */
   readonly attempts: number;
+  /** Runs that failed since a person last asked for the task: what the limit counts. */
+  readonly failures: number;
   /** Waiting tasks are not started before this. */
   readonly notBefore: Instant | undefined;
   readonly branch: string | undefined;

@@ -54,7 +54,6 @@ export interface GitHub {
   ): Promise<{
     readonly state: "open" | "closed" | "merged";
     readonly head: Sha;
-    readonly mergeCommit: Sha | undefined;
   }>;
   /** All moves in one request. */
   moveCards(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
