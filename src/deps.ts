@@ -23,8 +23,10 @@ export type WakeReason = "github-changed" | "we-changed";
 
 /** Work that outlives a tick. Its end is written to the store and wakes the repository. */
 export interface Background {
+  /** Runs under way on this host, in any repository. */
+  running(): readonly Run[];
   startRun(context: RepoContext, run: Run): void;
-  /** Resolves when the run has ended; unknown runs are ignored. */
+  /** The run ends as cancelled; one that is not under way here is ignored. */
   cancelRun(run: RunId, reason: string): void;
   startVerification(context: RepoContext, entry: Entry): void;
 }

@@ -62,6 +62,7 @@ export const repoConfigSchema = z.strictObject({
   limits: z
     .strictObject({
       parallel: z.number().int().positive().default(4),
+      perParent: z.number().int().positive().optional(),
       review: z.number().int().positive().default(20),
       attempts: z.number().int().positive().default(3),
       claims: z.number().int().positive().default(200),

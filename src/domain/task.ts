@@ -66,6 +66,11 @@ export function holdsClaims(state: TaskState): boolean {
   return state === "running" || state === "review" || state === "queued";
 }
 
+/** Waiting to be run, or at work: what a plan is made of. */
+export function isPlanned(state: TaskState): boolean {
+  return state === "waiting" || state === "blocked" || holdsClaims(state);
+}
+
 export function isTerminal(state: TaskState): boolean {
   return state === "landed" || state === "failed" || state === "cancelled";
 }
