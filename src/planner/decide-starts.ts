@@ -1,15 +1,13 @@
-import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import { assignWaves, rankedDependenciesFirst } from "./assign-waves.ts";
 import type { Backlog } from "./backlog.ts";
-import { wordObstacle } from "./obstacle.ts";
-import type { Obstacle, WaitCode } from "./obstacle.ts";
 import { pickStarts } from "./pick-starts.ts";
 import type { Pick } from "./pick-starts.ts";
 import { DEFAULT_RULES } from "./situation.ts";
 import type { DispatchRules, Holder, HoldingPhase, Situation, Standing } from "./situation.ts";
 import { SlotLedger } from "./slot-ledger.ts";
 import type { FreeSlots } from "./slot-ledger.ts";
+import { Waiting } from "./waiting.ts";
 
 export interface Holding {
   readonly id: TaskId;
@@ -41,16 +39,6 @@ export interface Start {
   readonly reason: string;
 }
 
-export interface Waiting {
-  readonly id: TaskId;
-  readonly code: WaitCode;
-  readonly obstacle: Obstacle;
-  /** A sentence for people. Worded when read: its example path costs a search, and thousands may wait. */
-  readonly reason: string;
-  /** When the obstacle is expected to be gone. */
-  readonly until: Instant | undefined;
-}
-
 export interface DispatchDecision {
   readonly starts: readonly Start[];
   readonly waiting: readonly Waiting[];
@@ -63,9 +51,12 @@ export function decideStarts(snapshot: DispatchSnapshot): DispatchDecision {
   const situation = situationOf(snapshot);
   const { backlog } = snapshot;
   const waiting: Waiting[] = [];
-  const picks = pickStarts(situation, (at, obstacle) => {
-    waiting.push(waitingFor(at, obstacle, situation));
+  const ends = new Map<TaskId, number | undefined>();
+  const surroundings = { backlog, ends };
+  const picks = pickStarts(situation, (task, obstacle) => {
+    waiting.push(new Waiting(task, obstacle, surroundings));
   });
+  for (const { at, endsAt } of situation.holders) ends.set(idAt(backlog, at), endsAt);
   return {
     starts: picks.map((pick) => ({ id: idAt(backlog, pick.at), reason: START_REASONS[pick.why] })),
     waiting,
@@ -154,29 +145,6 @@ export function planPlaces(backlog: Backlog, order: readonly TaskId[]): Float64A
     (at, place) => (places[at] = place),
   );
   return places;
-}
-
-function waitingFor(at: number, obstacle: Obstacle, situation: Situation): Waiting {
-  const { backlog } = situation;
-  const task = backlog.tasks[at];
-  if (task === undefined) throw new Error(`no task at position ${at}`);
-  return {
-    id: task.id,
-    code: obstacle.code,
-    obstacle,
-    get reason() {
-      return wordObstacle(obstacle, task, backlog);
-    },
-    until: expectedUntil(obstacle, situation),
-  };
-}
-
-function expectedUntil(obstacle: Obstacle, situation: Situation): Instant | undefined {
-  if ("until" in obstacle) return obstacle.until;
-  if (!("blocker" in obstacle) || obstacle.blocker === undefined) return undefined;
-  const at = situation.backlog.positions.get(obstacle.blocker);
-  const endsAt = situation.holders.find((holder) => holder.at === at)?.endsAt;
-  return endsAt === undefined ? undefined : instant(endsAt);
 }
 
 function positionOf(backlog: Backlog, id: TaskId): number {

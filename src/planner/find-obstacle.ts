@@ -1,6 +1,6 @@
 import type { TaskId } from "../domain/ids.ts";
 import type { PlannableTask } from "../domain/plan.ts";
-import type { BehindCode, Obstacle } from "./obstacle.ts";
+import type { BehindCode, Obstacle, SlotKind } from "./obstacle.ts";
 import type { Reservation } from "./reserve.ts";
 import { excludes } from "./situation.ts";
 import type { Holder, Situation } from "./situation.ts";
@@ -78,7 +78,8 @@ function heldClaims({ at, situation }: Candidate): Obstacle | undefined {
   for (const holder of holders) {
     if (backlog.alone[at] === true) return behind("runs-alone", holder.at, situation);
     if (backlog.alone[holder.at] === true) return behind("kept-out", holder.at, situation);
-    if (backlog.graph.conflicts(at, holder.at)) return behind("conflict", holder.at, situation);
+    // The holder's row comes first: it stays in the processor's cache while thousands of candidates pass.
+    if (backlog.graph.conflicts(holder.at, at)) return behind("conflict", holder.at, situation);
   }
   return undefined;
 }
@@ -128,26 +129,27 @@ function missingRunner({ task, situation }: Candidate): Obstacle | undefined {
 function missingSlot({ task, situation }: Candidate): Obstacle | undefined {
   const missing = situation.slots.missingFor(task);
   if (missing === undefined) return undefined;
-  const usesIt = (holder: Holder): boolean => {
-    const other = situation.backlog.tasks[holder.at];
-    if (other === undefined || holder.phase !== "running") return false;
-    if (missing.kind === "parent") return other.parent === missing.parent;
-    if (missing.kind === "runner") return situation.slots.runnerOf(other) === missing.runner;
-    return true;
-  };
-  const next = firstToEnd(situation.holders.filter(usesIt));
+  const next = firstToFree(missing, situation);
   const blocker = next === undefined ? undefined : idAt(next.at, situation);
   return { kind: "no-slot", code: "no-slot", of: missing, blocker };
 }
 
-function firstToEnd(holders: readonly Holder[]): Holder | undefined {
+function firstToFree(missing: SlotKind, situation: Situation): Holder | undefined {
   let first: Holder | undefined;
-  for (const holder of holders) {
+  for (const holder of situation.holders) {
+    if (!usesSlot(holder, missing, situation)) continue;
     if (first === undefined || (holder.endsAt ?? Infinity) < (first.endsAt ?? Infinity)) {
       first = holder;
     }
   }
   return first;
+}
+
+function usesSlot(holder: Holder, slot: SlotKind, { backlog, slots }: Situation): boolean {
+  const task = backlog.tasks[holder.at];
+  if (task === undefined || holder.phase !== "running") return false;
+  if (slot.kind === "parent") return task.parent === slot.parent;
+  return slot.kind !== "runner" || slots.runnerOf(task) === slot.runner;
 }
 
 function behind(code: BehindCode, at: number, situation: Situation): Obstacle {

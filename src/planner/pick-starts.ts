@@ -1,4 +1,5 @@
 import { instant } from "../domain/ids.ts";
+import type { PlannableTask } from "../domain/plan.ts";
 import { findObstacle, findSlotObstacle } from "./find-obstacle.ts";
 import type { Candidate } from "./find-obstacle.ts";
 import type { Obstacle } from "./obstacle.ts";
@@ -12,7 +13,7 @@ export interface Pick {
   readonly why: "rework" | "reserved" | "repository-idle" | "free";
 }
 
-type NoteWait = (at: number, obstacle: Obstacle) => void;
+type NoteWait = (task: PlannableTask, obstacle: Obstacle) => void;
 
 /**
  * One round of dispatch: marks in the situation what starts now, and tells `noteWait` about every other waiting task.
@@ -59,7 +60,7 @@ class Round {
     const candidate = { at, task, situation, reservation: this.reservation };
     const obstacle = why === "rework" ? findSlotObstacle(candidate) : findObstacle(candidate);
     if (obstacle === undefined) this.#launch(candidate, why);
-    else this.#noteWait?.(at, obstacle);
+    else this.#noteWait?.(task, obstacle);
   }
 
   /** A staggered launch takes its claims and slot at once, so that nobody else is given them meanwhile. */
@@ -73,7 +74,7 @@ class Round {
     const launchAt = Math.max(now, this.#nextLaunchAt);
     this.#nextLaunchAt = launchAt + rules.launchDelayMs;
     if (launchAt <= now) this.picks.push({ at, why });
-    else this.#noteWait?.(at, { kind: "pause", code: "launch-delay", until: instant(launchAt) });
+    else this.#noteWait?.(task, { kind: "pause", code: "launch-delay", until: instant(launchAt) });
   }
 }
 
