@@ -1,0 +1,35 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Libsql from "libsql";
+import { AppError } from "../../shared/app-error.ts";
+
+/**
+ * Makes this process the only one that uses the folder, until it releases the lock or dies. The lock is a transaction that never ends:
+ * the kernel takes it back from a dead process. The process id is for people only and has a file of its own, because closing
+ * any other handle of the locked file would drop the lock.
+ */
+export function takeOwnership(folder: string): () => void {
+  const lock = new Libsql(join(folder, "owner.lock"));
+  const pidFile = join(folder, "owner.pid");
+  try {
+    lock.exec("begin exclusive");
+  } catch (error) {
+    lock.close();
+    throw ownershipError(error, folder, pidFile);
+  }
+  writeFileSync(pidFile, `${process.pid}\n`);
+  return () => {
+    rmSync(pidFile, { force: true });
+    lock.close();
+  };
+}
+
+function ownershipError(error: unknown, folder: string, pidFile: string): AppError {
+  if (!(error instanceof Libsql.SqliteError) || error.code !== "SQLITE_BUSY") {
+    return new AppError("store-unusable", `cannot lock the store in ${folder}`, { cause: error });
+  }
+  const owner = readFileSync(pidFile, "utf8").trim();
+  return new AppError("store-locked", `the store in ${folder} is in use by process ${owner}`, {
+    cause: error,
+  });
+}
