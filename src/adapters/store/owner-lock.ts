@@ -9,19 +9,27 @@ import { AppError } from "../../shared/app-error.ts";
  * any other handle of the locked file would drop the lock.
  */
 export function takeOwnership(folder: string): () => void {
-  const lock = new Libsql(join(folder, "owner.lock"));
   const pidFile = join(folder, "owner.pid");
+  const lock = openLock(join(folder, "owner.lock"));
   try {
     lock.exec("begin exclusive");
+    writeFileSync(pidFile, `${process.pid}\n`);
   } catch (error) {
     lock.close();
     throw ownershipError(error, folder, pidFile);
   }
-  writeFileSync(pidFile, `${process.pid}\n`);
   return () => {
     rmSync(pidFile, { force: true });
     lock.close();
   };
+}
+
+function openLock(file: string): Libsql.Database {
+  try {
+    return new Libsql(file);
+  } catch (error) {
+    throw new AppError("store-unusable", `cannot make ${file}`, { cause: error });
+  }
 }
 
 function ownershipError(error: unknown, folder: string, pidFile: string): AppError {

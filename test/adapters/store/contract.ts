@@ -8,16 +8,9 @@ import { mayFollow } from "../../../src/domain/task.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import * as given from "./builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "./builders.ts";
+import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
 import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 
-const TASK_STATES = [
-  ...(["waiting", "blocked", "running", "review", "queued", "landed"] as const),
-  ...(["failed", "cancelled"] as const),
-];
-const ENTRY_STATES = [
-  ...(["queued", "verifying", "verified", "landing", "landed"] as const),
-  ...(["rejected", "superseded"] as const),
-];
 const conflict = { name: "AppError", code: "store-conflict" };
 
 /** What every engine keeps. `open` gives an empty store. */
