@@ -57,6 +57,47 @@ enum IssueTypeColor {
   YELLOW
 }
 
+interface ProjectV2Event {
+  actor: Actor
+  createdAt: DateTime!
+  project: ProjectV2
+  wasAutomated: Boolean!
+}
+
+type AddedToProjectV2Event implements Node & ProjectV2Event {
+  actor: Actor
+  createdAt: DateTime!
+  databaseId: Int
+  id: ID!
+  project: ProjectV2
+  wasAutomated: Boolean!
+}
+
+type ProjectV2ItemStatusChangedEvent implements Node & ProjectV2Event {
+  actor: Actor
+  createdAt: DateTime!
+  databaseId: Int
+  id: ID!
+  previousStatus: String!
+  project: ProjectV2
+  status: String!
+  wasAutomated: Boolean!
+}
+
+extend union IssueTimelineItems = AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent
+
+extend union PullRequestTimelineItems = AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent
+
+extend enum IssueTimelineItemsItemType {
+  ADDED_TO_PROJECT_V2_EVENT
+  PROJECT_V2_ITEM_STATUS_CHANGED_EVENT
+}
+
+extend enum PullRequestTimelineItemsItemType {
+  ADDED_TO_PROJECT_V2_EVENT
+  PROJECT_V2_ITEM_STATUS_CHANGED_EVENT
+}
+
 extend type Mutation {
   addBlockedBy(input: AddBlockedByInput!): AddBlockedByPayload
   removeBlockedBy(input: RemoveBlockedByInput!): RemoveBlockedByPayload
