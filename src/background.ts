@@ -1,7 +1,7 @@
 import type { Background, Deps, RepoContext } from "./deps.ts";
 import type { Entry } from "./domain/entry.ts";
 import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
-import type { Run } from "./domain/run.ts";
+import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
@@ -39,18 +39,24 @@ export class Activities implements Background {
   }
 
   cancelRun(run: RunId, reason: string): void {
-    this.#active.get(run)?.stop.abort(reason);
+    this.#active.get(run)?.stop.abort({ kind: "cancelled", reason } satisfies StopOutcome);
+  }
+
+  get busy(): boolean {
+    return this.#active.size > 0;
   }
 
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
-    while (this.#active.size > 0) {
+    while (this.busy) {
       await Promise.all([...this.#active.values()].map(({ ended }) => ended));
     }
   }
 
+  /** Ends everything; what was under way goes back to the queue. */
   async stop(reason: string): Promise<void> {
-    for (const { stop } of this.#active.values()) stop.abort(reason);
+    const outcome: StopOutcome = { kind: "lost", reason };
+    for (const { stop } of this.#active.values()) stop.abort(outcome);
     await this.settled();
   }
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
+import { parseClaim } from "../domain/claim/parse-claim.ts";
 
 /** `90s`, `15m`, `2h` or a number of milliseconds. */
 const duration = z
@@ -12,6 +14,11 @@ function millisecondsOf(text: string): number {
   const unit = match?.[2] as keyof typeof UNIT_MS | undefined;
   return unit === undefined ? 0 : Number(match?.[1]) * UNIT_MS[unit];
 }
+
+const claimPattern = z.string().superRefine((pattern, context) => {
+  const parsed = parseClaim(pattern);
+  if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.error.reason });
+});
 
 const columns = z
   .strictObject({
@@ -54,10 +61,8 @@ export const repoConfigSchema = z.strictObject({
   allowUnverified: z.boolean().default(false),
   schedule: z.enum(["rolling", "waves"]).default("rolling"),
   scope: z.enum(["extend", "reject", "allow"]).default("extend"),
-  barriers: z
-    .array(z.string())
-    .default([".gitattributes", ".gitignore", ".gitmodules", ".github/**"]),
-  shared: z.array(z.string()).default([]),
+  barriers: z.array(claimPattern).default([...DEFAULT_BARRIER_FILES]),
+  shared: z.array(claimPattern).default([...DEFAULT_SHARED_FILES]),
   merge: z.enum(["squash", "merge"]).default("squash"),
   limits: z
     .strictObject({
@@ -113,6 +118,8 @@ export const operatorConfigSchema = z.strictObject({
     })
     .prefault({}),
   reconcileEvery: duration.default(60_000),
+  /** Settings that the operator fixes for a repository, whatever its own file says. */
+  repositories: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
 });
 
 export type OperatorConfig = z.infer<typeof operatorConfigSchema>;

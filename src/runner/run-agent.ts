@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { CommandEnd } from "../ports/processes.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
@@ -53,7 +53,8 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
     case "timed-out":
       return { kind: "timed-out", afterMs: facts.execution.timeoutMs };
     case "cancelled":
-      return { kind: "cancelled", reason: String(facts.signal.reason) };
+      // Whoever stops a run says how it ended: taken away by a person, or lost because the app stops.
+      return facts.signal.reason as StopOutcome;
     default:
       return assertNever(end);
   }

@@ -7,6 +7,6 @@ export interface RunInProgress {
   readonly context: RepoContext;
   readonly run: Run;
   readonly task: Task;
-  /** Aborted with the reason, as a sentence. */
+  /** Aborted with the StopOutcome. */
   readonly signal: AbortSignal;
 }
