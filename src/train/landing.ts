@@ -1,0 +1,11 @@
+import type { RepoContext } from "../deps.ts";
+import type { Entry } from "../domain/entry.ts";
+import type { Task } from "../domain/task.ts";
+
+export interface Landing {
+  readonly context: RepoContext;
+  readonly entry: Entry;
+  readonly task: Task;
+  /** Another open pull request targets this branch: deleting it would close that one. */
+  readonly keepBranch: boolean;
+}
