@@ -1,5 +1,4 @@
 import type { Backlog } from "../../src/planner/backlog.ts";
-import { excludes } from "../../src/planner/situation.ts";
 
 /** The usual way, for comparison: first-fit waves in issue order, each a barrier, its tasks in issue order over the slots. */
 export function firstFitWavesMs(
@@ -12,7 +11,7 @@ export function firstFitWavesMs(
   for (const at of backlog.dependencies.topological.toSorted((a, b) => a - b)) {
     const before = backlog.dependencies.before[at] ?? [];
     let wave = Math.max(0, ...before.map((other) => 1 + (waveOf.get(other) ?? -1)));
-    while (waves[wave]?.some((other) => excludes(at, other, backlog))) wave += 1;
+    while (waves[wave]?.some((other) => backlog.graph.conflicts(at, other))) wave += 1;
     (waves[wave] ??= []).push(at);
     waveOf.set(at, wave);
   }

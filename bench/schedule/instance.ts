@@ -46,6 +46,9 @@ export function drawInstance(seed: number, typical: boolean): Instance {
   const actual = Array.from({ length: shape.tasks }, () => withRetries(random, shape.failures));
   const tasks = actual.map(({ firstMs }, at) => drawTask(at, firstMs, { random, shape }));
   const graph = drawConflicts(random, shape);
+  tasks.forEach((task, at) => {
+    if (task.exclusive) graph.joinAll(at);
+  });
   const backlog = prepareBacklog(tasks, { slots: shape.slots, graphOf: () => graph });
   return { shape, backlog, actualMs: (at) => actual[at]!.totalMs };
 }

@@ -35,6 +35,9 @@ export function openStreamWaits(
       });
     });
     const graph = drawConflicts(random, { tasks: 400, density: 0.02, conflicts: "random" });
+    tasks.forEach((task, at) => {
+      if (task.exclusive) graph.joinAll(at);
+    });
     const backlog = prepareBacklog(tasks, { slots, graphOf: () => graph });
     const { schedule } = simulate(backlog, {
       slots,

@@ -1,6 +1,8 @@
 import type { TaskId } from "../domain/ids.ts";
 import type { Blocked, DependencyFact, PlannableTask } from "../domain/plan.ts";
-import type { ConflictGraph } from "./graph.ts";
+import type { ClaimOptions } from "../domain/claim/claim-rules.ts";
+import { buildConflictGraph } from "./conflict-graph.ts";
+import type { ConflictGraph } from "./conflict-graph.ts";
 import { rankTasks } from "./rank.ts";
 import type { Ranking } from "./rank.ts";
 import { resolveDependencies } from "./resolve-dependencies.ts";
@@ -12,7 +14,7 @@ export interface Backlog {
   readonly tasks: readonly PlannableTask[];
   readonly positions: ReadonlyMap<TaskId, number>;
   readonly dependencies: Dependencies;
-  /** Conflicts between paths. Tasks that run alone conflict with everything besides. */
+  /** A task that runs alone conflicts with every other. */
   readonly graph: ConflictGraph;
   readonly alone: readonly boolean[];
   readonly ranking: Ranking;
@@ -23,15 +25,18 @@ export interface BacklogOptions {
   /** Runs that may happen at the same time. */
   readonly slots: number;
   readonly facts?: ReadonlyMap<TaskId, DependencyFact>;
-  readonly graphOf: (tasks: readonly PlannableTask[]) => ConflictGraph;
+  /** The repository's part in reading claims. */
+  readonly claims?: ClaimOptions;
+  /** Another way to find conflicts. */
+  readonly graphOf?: (tasks: readonly PlannableTask[]) => ConflictGraph;
 }
 
 /** Does the work that depends on the tasks only, so that each dispatch decision is cheap. */
 export function prepareBacklog(given: readonly PlannableTask[], options: BacklogOptions): Backlog {
   const tasks = given.toSorted((a, b) => a.order - b.order || compareText(a.id, b.id));
   const dependencies = resolveDependencies(tasks, options.facts ?? new Map());
-  const graph = options.graphOf(tasks);
-  const alone = tasks.map((task) => runsAlone(task));
+  const graph = options.graphOf?.(tasks) ?? buildConflictGraph(tasks, options.claims);
+  const alone = tasks.map((_, at) => graph.alone(at) !== undefined);
   return {
     tasks,
     positions: new Map(tasks.map((task, at) => [task.id, at])),
@@ -41,12 +46,6 @@ export function prepareBacklog(given: readonly PlannableTask[], options: Backlog
     ranking: rankTasks({ tasks, dependencies, graph, alone, slots: options.slots }),
     blocked: blockedTasks(tasks, dependencies),
   };
-}
-
-function runsAlone(task: PlannableTask): boolean {
-  return (
-    task.exclusive || !task.parallelSafe || !task.claims.some((claim) => claim.mode === "write")
-  );
 }
 
 function blockedTasks(

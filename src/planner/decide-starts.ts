@@ -15,6 +15,8 @@ export interface Holding {
   readonly expectedEnd: Instant | undefined;
 }
 
+export type { Waiting } from "./waiting.ts";
+
 /** One repository at one moment. Tasks of the backlog that neither hold claims nor have ended are waiting. */
 export interface DispatchSnapshot {
   readonly now: Instant;
@@ -27,6 +29,8 @@ export interface DispatchSnapshot {
   readonly ended?: ReadonlyMap<TaskId, "landed" | "failed" | "not-planned">;
   /** Failed tasks that nobody has dealt with yet; they matter for `onFailure: stop-wave`. */
   readonly failures?: readonly TaskId[];
+  /** Waiting tasks that may not start before a moment: they failed and will be tried again. */
+  readonly notBefore?: ReadonlyMap<TaskId, Instant>;
   readonly lastStartAt?: Instant | undefined;
   /** The wave in progress as the last decision returned it; used by `schedule: waves` only. */
   readonly wave?: readonly TaskId[];
@@ -87,6 +91,7 @@ function situationOf(snapshot: DispatchSnapshot): Situation {
     wave: rules.schedule === "waves" ? waveInProgress(snapshot, standings) : undefined,
     places: snapshot.planOrder === undefined ? undefined : planPlaces(backlog, snapshot.planOrder),
     failures: snapshot.failures ?? [],
+    notBefore: snapshot.notBefore,
     lastStartAt: snapshot.lastStartAt,
   };
 }

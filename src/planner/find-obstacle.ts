@@ -2,7 +2,7 @@ import type { TaskId } from "../domain/ids.ts";
 import type { PlannableTask } from "../domain/plan.ts";
 import type { BehindCode, Obstacle, SlotKind } from "./obstacle.ts";
 import type { Reservation } from "./reserve.ts";
-import { excludes } from "./situation.ts";
+import { delayedUntil } from "./situation.ts";
 import type { Holder, Situation } from "./situation.ts";
 import { taskName } from "./task-name.ts";
 
@@ -20,6 +20,7 @@ type Check = (candidate: Candidate) => Obstacle | undefined;
 const CHECKS: readonly Check[] = [
   blockedForGood,
   openDependency,
+  retryDelay,
   stoppedByFailure,
   outsideWave,
   heldClaims,
@@ -58,6 +59,11 @@ function openDependency({ at, situation }: Candidate): Obstacle | undefined {
     return { kind: "blocked", code: "dependency-failed", reason };
   }
   return undefined;
+}
+
+function retryDelay({ at, situation }: Candidate): Obstacle | undefined {
+  const until = delayedUntil(at, situation);
+  return until === undefined ? undefined : { kind: "pause", code: "retry-delay", until };
 }
 
 function stoppedByFailure({ situation }: Candidate): Obstacle | undefined {
@@ -102,7 +108,7 @@ function laterInPlan({ at, situation }: Candidate): Obstacle | undefined {
 
 function delaysReservation({ at, task, situation, reservation }: Candidate): Obstacle | undefined {
   if (reservation?.holdsBack !== true || reservation.at === at) return undefined;
-  if (!excludes(at, reservation.at, situation.backlog)) return undefined;
+  if (!situation.backlog.graph.conflicts(at, reservation.at)) return undefined;
   const endsAt = situation.now + task.estimateMs + situation.rules.landingMs;
   if (reservation.startsAt !== undefined && endsAt <= reservation.startsAt) return undefined;
   return behind("reserved", reservation.at, situation);

@@ -19,9 +19,12 @@ export type Obstacle =
   | { readonly kind: "review-limit"; readonly code: "review-limit"; readonly limit: number }
   | {
       readonly kind: "pause";
-      readonly code: "runner-paused" | "launch-delay";
+      readonly code: PauseCode;
       readonly until: Instant;
     };
+
+/** Passes by itself at a known moment. */
+export type PauseCode = "launch-delay" | "retry-delay" | "runner-paused";
 
 /** Waits for one other task. `runs-alone`: because it runs alone itself; `kept-out`: because the other does. */
 export type BehindCode =
@@ -58,13 +61,17 @@ export function wordObstacle(obstacle: Obstacle, task: PlannableTask, backlog: B
     case "review-limit":
       return `waits for reviews: ${obstacle.limit} or more pull requests are waiting for one`;
     case "pause":
-      return obstacle.code === "launch-delay"
-        ? "starts in a moment: launches are staggered"
-        : "its runner is paused";
+      return PAUSES[obstacle.code];
     default:
       return assertNever(obstacle);
   }
 }
+
+const PAUSES: Readonly<Record<PauseCode, string>> = {
+  "launch-delay": "starts in a moment: launches are staggered",
+  "retry-delay": "will be tried again after a pause",
+  "runner-paused": "its runner is paused",
+};
 
 const BEHIND: Readonly<Record<BehindCode, (name: string, overlap: () => string) => string>> = {
   conflict: (name, overlap) => `waits for ${name}: ${overlap()}`,

@@ -1,5 +1,5 @@
 import type { PlannableTask, Priority } from "../domain/plan.ts";
-import type { ConflictGraph } from "./graph.ts";
+import type { ConflictGraph } from "./conflict-graph.ts";
 import type { Dependencies } from "./resolve-dependencies.ts";
 
 const CLASSES: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 };

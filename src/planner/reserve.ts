@@ -1,4 +1,4 @@
-import { excludes, isReady } from "./situation.ts";
+import { isReady } from "./situation.ts";
 import type { Holder, Situation } from "./situation.ts";
 
 /** While a person has to act first, machines are not kept idle for the task until it has waited this much longer. */
@@ -30,7 +30,7 @@ function firstOverdue(eldest: readonly number[], limitMs: number, situation: Sit
     if (since + limitMs > situation.now) return undefined;
     if (!isReady(at, situation)) continue;
     const blockers = situation.holders.filter((holder) =>
-      excludes(at, holder.at, situation.backlog),
+      situation.backlog.graph.conflicts(holder.at, at),
     );
     const patience = blockers.some((holder) => holder.phase === "review")
       ? PATIENCE_WITH_PEOPLE

@@ -100,6 +100,7 @@ class World {
       wave: this.#wave(),
       places: this.#places,
       failures: [],
+      notBefore: undefined,
       lastStartAt: this.#lastStartAt,
     });
     for (const { at } of picks) this.#start(at);

@@ -56,17 +56,24 @@ export interface Situation {
   /** The place of each task in the plan whose order conflicting tasks keep. */
   readonly places: Float64Array | undefined;
   readonly failures: readonly TaskId[];
+  readonly notBefore: ReadonlyMap<TaskId, Instant> | undefined;
   readonly lastStartAt: Instant | undefined;
 }
 
-export function isReady(at: number, { backlog, standings }: Situation): boolean {
+/** Whether nothing but claims, slots and turns keeps the task from starting. */
+export function isReady(at: number, situation: Situation): boolean {
+  const { backlog, standings } = situation;
   return (
     standings[at] === "waiting" &&
     backlog.dependencies.causes[at] === undefined &&
-    (backlog.dependencies.before[at] ?? []).every((other) => standings[other] === "landed")
+    (backlog.dependencies.before[at] ?? []).every((other) => standings[other] === "landed") &&
+    delayedUntil(at, situation) === undefined
   );
 }
 
-export function excludes(a: number, b: number, backlog: Backlog): boolean {
-  return backlog.alone[a] === true || backlog.alone[b] === true || backlog.graph.conflicts(a, b);
+export function delayedUntil(at: number, situation: Situation): Instant | undefined {
+  const { backlog, notBefore, now } = situation;
+  const task = notBefore && backlog.tasks[at];
+  const until = task && notBefore.get(task.id);
+  return until !== undefined && until > now ? until : undefined;
 }

@@ -5,14 +5,13 @@ import { prepareBacklog } from "../../src/planner/backlog.ts";
 import { decideStarts } from "../../src/planner/decide-starts.ts";
 import type { DispatchSnapshot, Holding } from "../../src/planner/decide-starts.ts";
 import { buildTask } from "./build-task.ts";
-import { literalGraph } from "./literal-graph.ts";
 
 const MINUTE = 60_000;
 
 function decide(tasks: readonly PlannableTask[], facts: Partial<DispatchSnapshot> = {}) {
   const decision = decideStarts({
     now: instant(0),
-    backlog: prepareBacklog(tasks, { slots: 4, graphOf: literalGraph }),
+    backlog: prepareBacklog(tasks, { slots: 4 }),
     holding: [],
     slots: { overall: 4 },
     ...facts,
@@ -63,7 +62,7 @@ describe("decideStarts", () => {
 
   it("waits for a dependency until it has landed", () => {
     const tasks = [buildTask(1), buildTask(2, { after: ["t1"] })];
-    const backlog = prepareBacklog(tasks, { slots: 4, graphOf: literalGraph });
+    const backlog = prepareBacklog(tasks, { slots: 4 });
     expect(decide(tasks, { holding: [holding("t1", { phase: "queued" })] }).waiting).toEqual([
       "t2 dependency: waits for t1 to land: it depends on it",
     ]);

@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { PlannableTask } from "../../src/domain/plan.ts";
 import { planTasks } from "../../src/planner/plan-tasks.ts";
 import { buildTask } from "./build-task.ts";
-import { literalGraph } from "./literal-graph.ts";
 
-const plan = (tasks: readonly PlannableTask[], slots = 4) =>
-  planTasks(tasks, { slots, graphOf: literalGraph });
+const plan = (tasks: readonly PlannableTask[], slots = 4) => planTasks(tasks, { slots });
 
 describe("planTasks", () => {
   const SECOND = 1000;
