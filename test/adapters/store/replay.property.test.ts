@@ -51,7 +51,7 @@ describe("replay", () => {
         expect(sorted(replay(events))).toEqual(sorted(tables));
         expectExclusive(tables);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
     expect(count.accepted).toBeGreaterThan(200);
     expect(count.refused).toBeGreaterThan(200);
