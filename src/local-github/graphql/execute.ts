@@ -18,12 +18,6 @@ import { TABLES } from "./tables.ts";
 import { typeName } from "./type-name.ts";
 import type { Viewer } from "./viewer.ts";
 
-export interface GraphqlRequest {
-  readonly query: string;
-  readonly variables?: Readonly<Record<string, unknown>> | null;
-  readonly operationName?: string | null;
-}
-
 /** The faults that show in a GraphQL answer. */
 export interface GraphqlKnobs {
   readonly nullBoard: boolean;
@@ -31,45 +25,45 @@ export interface GraphqlKnobs {
   takeStaleRead(): boolean;
 }
 
-export interface GraphqlContext {
+export interface GraphqlQuestion {
   readonly world: World;
+  readonly faults: GraphqlKnobs;
   readonly token: InstallationToken;
   readonly actor: User;
-  readonly faults: GraphqlKnobs;
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly operationName?: string | undefined;
 }
 
 const resolveField = fieldResolver(TABLES);
 
 /** Answers a GraphQL request as GitHub would: with HTTP 200, also when it is refused. */
-export async function executeGraphql(
-  context: GraphqlContext,
-  request: GraphqlRequest,
-): Promise<GraphqlAnswer> {
+export async function executeGraphql(question: GraphqlQuestion): Promise<GraphqlAnswer> {
   try {
-    const parsed = requestDocument(request.query, request.operationName);
-    const viewer = viewerFor(context, payFor(context, parsed, request.variables ?? {}));
-    return recallStale(context, parsed, request) ?? (await run(viewer, parsed, request));
+    const parsed = requestDocument(question.document, question.operationName);
+    const viewer = viewerFor(question, payFor(question, parsed, question.variables));
+    return recallStale(question, parsed) ?? (await run(question, parsed, viewer));
   } catch (error) {
     return refusalFrom(error);
   }
 }
 
 async function run(
-  viewer: Viewer,
+  question: GraphqlQuestion,
   { document }: RequestDocument,
-  request: GraphqlRequest,
+  viewer: Viewer,
 ): Promise<GraphqlAnswer> {
   const result = await execute({
     schema: githubSchema(),
     document,
     contextValue: viewer,
-    variableValues: request.variables ?? {},
-    operationName: request.operationName ?? null,
+    variableValues: question.variables,
+    operationName: question.operationName ?? null,
     fieldResolver: resolveField,
     typeResolver: (value) => typeName(value as Parameters<typeof typeName>[0]),
   });
   const answer = answerFrom(result);
-  staleAnswersOf(viewer.world).remember(questionOf(request), answer);
+  staleAnswersOf(question.world).remember(keyOf(question), answer);
   return answer;
 }
 
@@ -81,26 +75,24 @@ function staleAnswersOf(world: World): StaleAnswers<GraphqlAnswer> {
   return known;
 }
 
-function questionOf({ query, variables }: GraphqlRequest): string {
-  return JSON.stringify([query, variables ?? {}]);
+function keyOf({ document, variables }: GraphqlQuestion): string {
+  return JSON.stringify([document, variables]);
 }
 
 const READS_CODE = /\b(?:pullRequests?|refs?|object)\s*\(/;
 
 /** Only reads of pull requests and refs grow stale, and only when they were asked before. */
 function recallStale(
-  { world, faults }: GraphqlContext,
+  question: GraphqlQuestion,
   { operation }: RequestDocument,
-  request: GraphqlRequest,
 ): GraphqlAnswer | undefined {
-  if (operation.operation !== OperationTypeNode.QUERY || !READS_CODE.test(request.query)) {
-    return undefined;
-  }
-  const before = staleAnswersOf(world).recall(questionOf(request));
-  return before && faults.takeStaleRead() ? before : undefined;
+  if (operation.operation !== OperationTypeNode.QUERY) return undefined;
+  if (!READS_CODE.test(question.document)) return undefined;
+  const before = staleAnswersOf(question.world).recall(keyOf(question));
+  return before && question.faults.takeStaleRead() ? before : undefined;
 }
 
-function viewerFor({ world, token, actor, faults }: GraphqlContext, cost: Cost): Viewer {
+function viewerFor({ world, token, actor, faults }: GraphqlQuestion, cost: Cost): Viewer {
   const budget = graphqlBudget(world, token.installation);
   return {
     world,

@@ -13,7 +13,7 @@ import { openPullRequest } from "../../../src/local-github/actions/open-pull-req
 import { addItem, createProject } from "../../../src/local-github/actions/projects.ts";
 import { writeCommit, writeTree } from "../../../src/local-github/git/write-commit.ts";
 import type { GraphqlAnswer } from "../../../src/local-github/graphql/answer.ts";
-import type { GraphqlContext, GraphqlKnobs } from "../../../src/local-github/graphql/execute.ts";
+import type { GraphqlKnobs } from "../../../src/local-github/graphql/execute.ts";
 import { executeGraphql } from "../../../src/local-github/graphql/execute.ts";
 import type { WorldEvent } from "../../../src/local-github/model/event.ts";
 import type { Issue } from "../../../src/local-github/model/issue.ts";
@@ -31,7 +31,7 @@ const PERMISSIONS = {
   organization_projects: "write",
 } as const;
 
-const NO_FAULTS: GraphqlKnobs = {
+export const NO_FAULTS: GraphqlKnobs = {
   nullBoard: false,
   takeUnknownMergeable: () => false,
   takeStaleRead: () => false,
@@ -89,13 +89,14 @@ export async function ask(
 ): Promise<GraphqlAnswer> {
   const { variables = {} } = more;
   expect(graphqlViolations({ document: query, variables })).toEqual([]);
-  const context: GraphqlContext = {
+  const answer = await executeGraphql({
     world,
+    faults: { ...NO_FAULTS, ...more.faults },
     token: mintToken(world, installation, more.token ?? {}),
     actor: world.app.bot,
-    faults: { ...NO_FAULTS, ...more.faults },
-  };
-  const answer = await executeGraphql(context, { query, variables });
+    document: query,
+    variables,
+  });
   return JSON.parse(JSON.stringify(answer)) as GraphqlAnswer;
 }
 
