@@ -27,7 +27,12 @@ export async function collectChange(
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {
     author: AUTHOR,
-    message: renderCommitMessage({ task, run: run.id, base: workspace.base }),
+    message: renderCommitMessage({
+      title: task.spec.title,
+      notes,
+      pull: undefined,
+      origin: { task: task.id, run: run.id, base: workspace.base },
+    }),
   });
   return { kind: "succeeded", head, files: paths, outside: scope.outside, notes };
 }

@@ -11,7 +11,9 @@ export interface History {
 
 export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
   const ended = runs.filter((run) => run.task === task.id && run.outcome !== undefined);
-  const rejected = entries.findLast((entry) => entry.task === task.id && entry.state === "rejected");
+  const rejected = entries.findLast(
+    (entry) => entry.task === task.id && entry.state === "rejected",
+  );
   return {
     previous: ended.at(-1)?.outcome,
     feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],

@@ -24,14 +24,17 @@ export async function runAgent(
   return undefined;
 }
 
-function executionsOf({ context, run, task }: RunInProgress, deps: Deps): readonly Execution[] {
+function executionsOf(
+  { context, run, task, history }: RunInProgress,
+  deps: Deps,
+): readonly Execution[] {
   const runner = deps.operator.runners[run.runner];
   if (runner === undefined) {
     throw new AppError("config-invalid", `no runner is named ${run.runner}`);
   }
   const timeoutMs = context.config.timeouts.run;
-  const { setup } = context.config;
-  const stdin = renderPrompt({ task, attempt: run.attempt, previous: task.reason });
+  const { setup, verify } = context.config;
+  const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
   const agent = { command: runner.command, timeoutMs, env: runner.env, stdin };
   return setup === undefined ? [agent] : [{ command: setup, timeoutMs }, agent];
 }

@@ -7,7 +7,6 @@ export interface ProgressRow {
   readonly title: string;
   /** Undefined until the app has seen its card. */
   readonly task: Task | undefined;
-  readonly sinceMs: number;
 }
 
 const MARKS: Readonly<Record<TaskState, string>> = {

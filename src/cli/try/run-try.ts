@@ -71,7 +71,9 @@ async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise
     }
     const tasks = tasksById(stage, ledger);
     hooks.progress({ url: stage.github.url, tasks, elapsedMs: Date.now() - startedAt });
-    const rests = [...tasks.values()].every((task) => task !== undefined && RESTING.has(task.state));
+    const rests = [...tasks.values()].every(
+      (task) => task !== undefined && RESTING.has(task.state),
+    );
     if (rests || hooks.signal.aborted) return ledger;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
@@ -102,7 +104,10 @@ function outcomeOf(end: {
     const task = ledger.tasks.get(taskId);
     return task === undefined ? [] : [taskResult(id, task, { runs, wave: hooks.waves.get(id) })];
   });
-  const finishedAt = Math.max(startedAt, ...[...ledger.tasks.values()].map((task) => task.changedAt));
+  const finishedAt = Math.max(
+    startedAt,
+    ...[...ledger.tasks.values()].map((task) => task.changedAt),
+  );
   const { repository } = stage;
   const result: TryResult = {
     tasks,

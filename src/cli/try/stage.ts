@@ -96,7 +96,11 @@ async function fillGitHub(
 }
 
 function repositoryName(path: string | undefined): string {
-  const name = path?.split("/").at(-1)?.replaceAll(/[^A-Za-z0-9._-]/g, "-") ?? "";
+  const name =
+    path
+      ?.split("/")
+      .at(-1)
+      ?.replaceAll(/[^A-Za-z0-9._-]/g, "-") ?? "";
   return /^[A-Za-z0-9]/.test(name) ? name.replace(/\.git$/, "") : "text-tools";
 }
 
@@ -125,7 +129,9 @@ async function operatorConfig(
 ): Promise<OperatorConfig> {
   const { parallel, verify } = options;
   const repo = `${ORGANIZATION}/${repository.name}`;
-  const runners = { local: { command: options.command ?? (await sampleCommand(folder)), slots: parallel } };
+  const runners = {
+    local: { command: options.command ?? (await sampleCommand(folder)), slots: parallel },
+  };
   return operatorConfigSchema.parse({
     dataDir: join(folder, "app"),
     server: { port: 0 },
