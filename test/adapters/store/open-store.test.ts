@@ -134,6 +134,10 @@ describe("a full disk", () => {
     await sql`pragma max_page_count = 60`.execute(engine.db);
     const full = { ...unusable, retryable: true };
     const acknowledged = await fill(store, full);
+    const burst = Array.from({ length: 20 }, (_, i) =>
+      store.addSignal(aSignal({ deliveryId: `${i}`.repeat(4000) })),
+    );
+    for (const signal of burst) await expect(signal).rejects.toMatchObject(full);
     await sql`pragma max_page_count = 6000`.execute(engine.db);
     const { tasks } = await store.readRepo(REPO);
     expect(tasks).toHaveLength(acknowledged);
