@@ -3,40 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStore } from "../src/adapters/store/open-store.ts";
 import type { Change } from "../src/domain/change.ts";
-import { instant, repoName, runId, sha, taskIdOf } from "../src/domain/ids.ts";
+import { instant, runId } from "../src/domain/ids.ts";
+import type { Instant } from "../src/domain/ids.ts";
 import type { Task } from "../src/domain/task.ts";
 import type { Store } from "../src/ports/store.ts";
+import {
+  HOUR_MS,
+  NOW,
+  REPO,
+  SUCCEEDED,
+  aRun,
+  aSignal,
+  aSpec,
+  aTask,
+} from "../test/adapters/store/builders.ts";
 
 const LANDED = 100_000;
 const LIVE = 50;
 const SIGNALS = 2_000;
 const IN_FLIGHT = 100;
-const REPO = repoName("octo/bench");
-const NOW = instant(1_700_000_000_000);
-const LONG_AGO = instant(NOW - 30 * 24 * 60 * 60 * 1000);
-
-const SIGNAL = {
-  event: "issues",
-  action: "labeled",
-  owner: "octo",
-  repo: REPO,
-  receivedAt: NOW,
-};
-
-const RUN = {
-  specHash: "0123456789abcdef",
-  attempt: 1,
-  runner: "shell",
-  branch: "wavetrain/1",
-  state: "queued" as const,
-  workspace: undefined,
-  baseSha: sha("0".repeat(40)),
-  logPath: undefined,
-  startedAt: undefined,
-  finishedAt: undefined,
-  heartbeatAt: undefined,
-  outcome: undefined,
-};
+const LONG_AGO = instant(NOW - 30 * 24 * HOUR_MS);
 
 const folder = await mkdtemp(join(tmpdir(), "wavetrain-bench-"));
 try {
@@ -55,7 +41,7 @@ async function benchSignals(): Promise<void> {
     while (next < SIGNALS) {
       const deliveryId = `delivery-${next++}`;
       const sent = performance.now();
-      await store.addSignal({ ...SIGNAL, deliveryId });
+      await store.addSignal(aSignal({ deliveryId }));
       latencies.push(performance.now() - sent);
     }
   };
@@ -115,45 +101,16 @@ async function storeWith(name: string, landed: number): Promise<Store> {
 /** A task with one finished run. */
 function history(one: Task): readonly Change[] {
   const id = runId(`run-${one.issue}`);
-  const run = { ...RUN, id, task: one.id, queuedAt: one.changedAt };
   return [
     { kind: "task-added", task: one },
-    { kind: "run-queued", run },
-    { kind: "run-finished", run: id, outcome: { kind: "no-changes", notes: "" }, at: NOW },
+    { kind: "run-queued", run: aRun({ id, task: one.id }) },
+    { kind: "run-finished", run: id, outcome: SUCCEEDED, at: one.changedAt },
   ];
 }
 
-function task(issue: number, at: typeof NOW, state: Task["state"]): Task {
-  return {
-    id: taskIdOf(REPO, issue),
-    repo: REPO,
-    issue,
-    cardId: `card-${issue}`,
-    spec: {
-      title: `Task ${issue}`,
-      body: "Lorem ipsum dolor sit amet. ".repeat(12),
-      claims: [{ mode: "write", pattern: `src/part-${issue}/` }],
-      dependsOn: [],
-      parallelSafe: true,
-      exclusive: false,
-      priority: "normal",
-      size: undefined,
-      runner: undefined,
-      parent: undefined,
-      invalid: undefined,
-    },
-    specHash: "0123456789abcdef",
-    state,
-    reason: "waits for review",
-    wave: 1,
-    attempts: 1,
-    notBefore: undefined,
-    branch: `wavetrain/${issue}`,
-    pull: issue + 1,
-    landedSha: undefined,
-    readySince: at,
-    changedAt: at,
-  };
+function task(issue: number, changedAt: Instant, state: Task["state"]): Task {
+  const spec = aSpec({ body: "Lorem ipsum dolor sit amet. ".repeat(12) });
+  return aTask({ repo: REPO, issue, spec, state, changedAt });
 }
 
 function quantile(values: readonly number[], q: number): number {

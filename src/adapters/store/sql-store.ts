@@ -3,7 +3,7 @@ import type { Instant, TaskId } from "../../domain/ids.ts";
 import { instant } from "../../domain/ids.ts";
 import type { TaskState } from "../../domain/task.ts";
 import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
-import type { Engine } from "./embedded-engine.ts";
+import type { Engine } from "./engine.ts";
 import { eventFromRow } from "./event-row.ts";
 import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
