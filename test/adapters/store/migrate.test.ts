@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Kysely, Migration } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openEmbeddedEngine } from "../../../src/adapters/store/embedded-engine.ts";
-import type { Engine } from "../../../src/adapters/store/embedded-engine.ts";
+import type { Engine } from "../../../src/adapters/store/engine.ts";
 import { MIGRATIONS, migrate } from "../../../src/adapters/store/migrate.ts";
 import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
 import { NOW, REPO, aTask } from "./builders.ts";

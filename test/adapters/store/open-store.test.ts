@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, open, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, open, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -13,17 +13,19 @@ import { added } from "./changes.ts";
 const unusable = { name: "AppError", code: "store-unusable" };
 const isRoot = process.getuid?.() === 0;
 
+let root: string;
 let path: string;
 const reopen = (): Promise<Store> => openStore({ path, now: () => NOW });
 
 beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), "wavetrain-open-"));
+  root = await mkdtemp(join(tmpdir(), "wavetrain-open-"));
+  path = root;
 });
-afterEach(() => rm(path, { recursive: true }));
+afterEach(() => rm(root, { recursive: true }));
 
 describe("openStore", () => {
   it("makes the folder, and finds what it wrote when it is opened again", async () => {
-    path = join(path, "deep/in/here");
+    path = join(root, "deep/in/here");
     const first = await reopen();
     await first.record(REPO, [added(aTask())]);
     await first.addSignal(aSignal());
@@ -40,12 +42,12 @@ describe("openStore", () => {
     const store = await reopen();
     await store.record(REPO, [added(aTask())]);
     await store.close();
-    const copy = await mkdtemp(join(tmpdir(), "wavetrain-copy-"));
+    const copy = join(root, "copy");
+    await mkdir(copy);
     await writeFile(join(copy, "wavetrain.db"), await readFile(join(path, "wavetrain.db")));
     const restored = await openStore({ path: copy, now: () => NOW });
     expect((await restored.readRepo(REPO)).tasks).toEqual([aTask()]);
     await restored.close();
-    await rm(copy, { recursive: true });
   });
 
   it("syncs the disk before a write is acknowledged, and keeps references whole", async () => {
@@ -134,6 +136,10 @@ describe("a full disk", () => {
     await sql`pragma max_page_count = 60`.execute(engine.db);
     const full = { ...unusable, retryable: true };
     const acknowledged = await fill(store, full);
+    const burst = Array.from({ length: 20 }, (_, i) =>
+      store.addSignal(aSignal({ deliveryId: `${i}`.repeat(4000) })),
+    );
+    for (const signal of burst) await expect(signal).rejects.toMatchObject(full);
     await sql`pragma max_page_count = 6000`.execute(engine.db);
     const { tasks } = await store.readRepo(REPO);
     expect(tasks).toHaveLength(acknowledged);
