@@ -1,0 +1,53 @@
+import type { IsDirectory } from "./compile-pattern.ts";
+import { excludedPaths, readPattern } from "./compile-pattern.ts";
+import type { PathPattern } from "./path-pattern.ts";
+import { foldPattern } from "./path-pattern.ts";
+
+/** Files that change how git treats other files, or what checks run: their tasks run alone. */
+export const DEFAULT_BARRIER_FILES: readonly string[] = [
+  "**/.gitattributes",
+  "**/.gitignore",
+  "**/.gitmodules",
+  ".github/**",
+];
+
+/** Files that many tasks may write: the train merges or regenerates them. */
+export const DEFAULT_SHARED_FILES: readonly string[] = [
+  ...["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
+  ...["bun.lockb", "deno.lock", "Cargo.lock", "go.sum", "poetry.lock", "uv.lock", "Pipfile.lock"],
+  ...["Gemfile.lock", "composer.lock", "mix.lock", "pubspec.lock", "flake.lock"],
+  ...["Package.resolved", "Podfile.lock", "packages.lock.json", "gradle.lockfile"],
+  ...["CHANGELOG.md"],
+].map((name) => `**/${name}`);
+
+export interface ClaimOptions {
+  /** Patterns; the default is `DEFAULT_BARRIER_FILES`. */
+  readonly barrier?: readonly string[] | undefined;
+  /** Patterns; the default is `DEFAULT_SHARED_FILES`. */
+  readonly shared?: readonly string[] | undefined;
+  /** What the base tree says about a literal path. */
+  readonly isDirectory?: IsDirectory | undefined;
+}
+
+/** The repository's part in reading claims, prepared once. */
+export interface ClaimRules {
+  readonly barrier: readonly PathPattern[];
+  readonly shared: readonly PathPattern[];
+  readonly isDirectory: IsDirectory | undefined;
+}
+
+/** The configuration's schema has refused unreadable patterns; one that gets here is a bug. */
+export function claimRules(options: ClaimOptions = {}): ClaimRules {
+  return {
+    barrier: (options.barrier ?? DEFAULT_BARRIER_FILES).flatMap(readRule),
+    shared: (options.shared ?? DEFAULT_SHARED_FILES).flatMap(readRule),
+    isDirectory: options.isDirectory,
+  };
+}
+
+function readRule(text: string): PathPattern[] {
+  const read = readPattern(text);
+  const paths = read.ok ? excludedPaths(read.value) : read;
+  if (!paths.ok) throw new Error(`not a path pattern: ${text} (${paths.error})`);
+  return paths.value.map(foldPattern);
+}

@@ -1,0 +1,40 @@
+import type { CompiledClaims } from "./compile-claims.ts";
+import { isWithinAny } from "./compile-claims.ts";
+import type { PathPattern } from "./path-pattern.ts";
+import { commonPath, patternsMeet } from "./patterns-meet.ts";
+
+/** Paths of one mode, with what the task takes out of them. */
+interface Side {
+  readonly paths: readonly PathPattern[];
+  readonly exclusions: readonly PathPattern[];
+}
+
+/**
+ * A path that one task may write and the other may write or depends on, or nothing.
+ * Does not look at `alone`.
+ */
+export function claimsConflict(a: CompiledClaims, b: CompiledClaims): string | undefined {
+  return (
+    sharedPath(writesOf(a), writesOf(b)) ??
+    sharedPath(writesOf(a), readsOf(b)) ??
+    sharedPath(readsOf(a), writesOf(b))
+  );
+}
+
+function sharedPath(a: Side, b: Side): string | undefined {
+  for (const x of a.paths) {
+    if (isWithinAny(x, b.exclusions)) continue;
+    for (const y of b.paths) {
+      if (patternsMeet(x, y) && !isWithinAny(y, a.exclusions)) return commonPath(x, y);
+    }
+  }
+  return undefined;
+}
+
+function writesOf({ writes, exclusions }: CompiledClaims): Side {
+  return { paths: writes, exclusions };
+}
+
+function readsOf({ reads, exclusions }: CompiledClaims): Side {
+  return { paths: reads, exclusions };
+}

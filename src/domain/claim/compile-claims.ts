@@ -1,0 +1,135 @@
+import type { Result } from "../../shared/result.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Claim } from "../claim.ts";
+import type { ClaimRules } from "./claim-rules.ts";
+import type { IsDirectory, ReadPattern } from "./compile-pattern.ts";
+import { claimedPaths, excludedPaths, readPattern, widenedPattern } from "./compile-pattern.ts";
+import { isWithin } from "./is-within.ts";
+import { MAX_ALTERNATIVES_PER_TASK } from "./limits.ts";
+import type { PathPattern } from "./path-pattern.ts";
+import { foldPattern } from "./path-pattern.ts";
+
+/** Why a task's claims go together with nobody's. */
+export type ClaimsAlone =
+  | { readonly kind: "no-writes" }
+  | { readonly kind: "barrier"; readonly pattern: string }
+  | { readonly kind: "unreadable"; readonly pattern: string; readonly reason: string };
+
+/** Claims prepared for comparing with another task's; letter case is folded, shared files are left out. */
+export interface CompiledClaims {
+  readonly alone: ClaimsAlone | undefined;
+  readonly writes: readonly PathPattern[];
+  readonly reads: readonly PathPattern[];
+  readonly exclusions: readonly PathPattern[];
+}
+
+/** One claim and the paths that it stands for, letter case kept. */
+export interface ClaimedPaths {
+  readonly claim: Claim;
+  readonly paths: readonly PathPattern[];
+}
+
+interface ReadClaim {
+  readonly claim: Claim;
+  readonly read: ReadPattern;
+}
+
+type Unreadable = Extract<ClaimsAlone, { kind: "unreadable" }>;
+
+export function compileClaims(
+  claims: readonly Claim[],
+  rules: ClaimRules,
+  maxAlternatives = MAX_ALTERNATIVES_PER_TASK,
+): CompiledClaims {
+  const read = readClaims(claims, maxAlternatives);
+  const listed = read.ok ? listPaths(read.value, rules.isDirectory) : read;
+  if (!listed.ok) return { alone: listed.error, writes: [], reads: [], exclusions: [] };
+  const exclusions = pathsOf(listed.value, "except");
+  const keep = (path: PathPattern): boolean =>
+    !isWithinAny(path, exclusions) && !isWithinAny(path, rules.shared);
+  return {
+    alone: aloneReason(listed.value, rules.barrier),
+    writes: pathsOf(listed.value, "write").filter(keep),
+    reads: pathsOf(listed.value, "read").filter(keep),
+    exclusions,
+  };
+}
+
+/** Every claim with its paths, or the first that cannot be read. */
+export function listClaimedPaths(
+  claims: readonly Claim[],
+  isDirectory: IsDirectory | undefined,
+): Result<readonly ClaimedPaths[], Unreadable> {
+  const read = readClaims(claims, MAX_ALTERNATIVES_PER_TASK);
+  return read.ok ? listPaths(read.value, isDirectory) : read;
+}
+
+export function isWithinAny(path: PathPattern, areas: readonly PathPattern[]): boolean {
+  return areas.some((area) => isWithin(path, area));
+}
+
+function readClaims(claims: readonly Claim[], max: number): Result<ReadClaim[], Unreadable> {
+  const read: ReadClaim[] = [];
+  for (const claim of claims) {
+    const pattern = readPattern(claim.pattern);
+    if (!pattern.ok) return fail(unreadable(claim, pattern.error));
+    if (claim.mode === "except" && pattern.value.alternatives === Infinity) {
+      return fail(unreadable(claim, "an exclusion must be exact"));
+    }
+    read.push({ claim, read: pattern.value });
+  }
+  return ok(widenLargest(read, max));
+}
+
+/** Widens the claims that stand for the most alternatives until the rest fit. */
+function widenLargest(read: readonly ReadClaim[], max: number): ReadClaim[] {
+  const count = ({ read: { alternatives } }: ReadClaim): number =>
+    alternatives === Infinity ? 1 : alternatives;
+  let total = read.reduce((sum, entry) => sum + count(entry), 0);
+  if (total <= max) return [...read];
+  const largest = read.filter(({ claim }) => claim.mode !== "except");
+  largest.sort((a, b) => count(b) - count(a));
+  const widened = new Set<ReadClaim>();
+  for (const entry of largest) {
+    if (total <= max) break;
+    total -= count(entry) - 1;
+    widened.add(entry);
+  }
+  return read.map((entry) =>
+    widened.has(entry) ? { claim: entry.claim, read: widenedPattern(entry.read) } : entry,
+  );
+}
+
+function listPaths(
+  read: readonly ReadClaim[],
+  isDirectory: IsDirectory | undefined,
+): Result<readonly ClaimedPaths[], Unreadable> {
+  const listed: ClaimedPaths[] = [];
+  for (const { claim, read: pattern } of read) {
+    const paths =
+      claim.mode === "except" ? excludedPaths(pattern) : claimedPaths(pattern, isDirectory);
+    if (!paths.ok) return fail(unreadable(claim, paths.error));
+    listed.push({ claim, paths: paths.value });
+  }
+  return ok(listed);
+}
+
+function pathsOf(listed: readonly ClaimedPaths[], mode: Claim["mode"]): PathPattern[] {
+  return listed.flatMap(({ claim, paths }) => (claim.mode === mode ? paths.map(foldPattern) : []));
+}
+
+function aloneReason(
+  listed: readonly ClaimedPaths[],
+  barrier: readonly PathPattern[],
+): ClaimsAlone | undefined {
+  const writes = listed.filter(({ claim }) => claim.mode === "write");
+  if (writes.length === 0) return { kind: "no-writes" };
+  const named = writes.find(({ paths }) =>
+    paths.some((path) => isWithinAny(foldPattern(path), barrier)),
+  );
+  return named && { kind: "barrier", pattern: named.claim.pattern };
+}
+
+function unreadable({ pattern }: Claim, reason: string): Unreadable {
+  return { kind: "unreadable", pattern, reason };
+}

@@ -1,0 +1,68 @@
+import type { Result } from "../../shared/result.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Claim, ClaimMode } from "../claim.ts";
+import { claimedPaths, excludedPaths, readPattern } from "./compile-pattern.ts";
+import { forbiddenName } from "./written-path.ts";
+
+/** Why a declared line is not a claim, as a phrase that follows the quoted line. */
+export interface ClaimError {
+  readonly reason: string;
+}
+
+const READ_PREFIX = /^read:\s*/i;
+// eslint-disable-next-line no-control-regex -- these are the characters that a path must not have
+const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const ABSOLUTE = /^(?:\/|~\/|[A-Za-z]:[\\/])/;
+
+/** Reads one declared line: `path`, `read: path` or `!path`. */
+export function parseClaim(line: string): Result<Claim, ClaimError> {
+  const { mode, pattern } = splitMode(line.trim());
+  const normalized = normalizeSlashes(pattern.normalize("NFC"));
+  const reason = textProblem(mode, pattern) ?? patternProblem(mode, normalized);
+  return reason === undefined ? ok({ mode, pattern: normalized }) : fail({ reason });
+}
+
+function splitMode(text: string): { mode: ClaimMode; pattern: string } {
+  if (READ_PREFIX.test(text)) return { mode: "read", pattern: text.replace(READ_PREFIX, "") };
+  if (text.startsWith("!")) return { mode: "except", pattern: text.slice(1).trimStart() };
+  return { mode: "write", pattern: text };
+}
+
+function textProblem(mode: ClaimMode, pattern: string): string | undefined {
+  if (pattern === "") return "it names no path";
+  if (CONTROL.test(pattern)) return "it has a control character";
+  if (LONE_SURROGATE.test(pattern)) return "it is not valid Unicode";
+  if (ABSOLUTE.test(pattern)) {
+    return "absolute path: write it from the root of the repository, without a leading /";
+  }
+  if (mode === "read" && pattern.startsWith("!")) return "read: and ! do not go together";
+  if (mode === "except" && pattern.startsWith("(")) {
+    return "!( is ambiguous: write !./( to exclude, or ./!( for a group";
+  }
+  return undefined;
+}
+
+function patternProblem(mode: ClaimMode, pattern: string): string | undefined {
+  const forbidden = pattern
+    .split("/")
+    .map(forbiddenName)
+    .find((problem) => problem !== undefined);
+  if (forbidden !== undefined) return forbidden;
+  const read = readPattern(pattern);
+  if (!read.ok) return read.error;
+  if (mode === "except" && read.value.alternatives === Infinity) {
+    return "an exclusion must be exact: it stands for too many paths to list";
+  }
+  const paths = mode === "except" ? excludedPaths(read.value) : claimedPaths(read.value, undefined);
+  return paths.ok ? undefined : paths.error;
+}
+
+function normalizeSlashes(pattern: string): string {
+  const names = pattern.split("/").filter((name, i, all) => {
+    const isLast = i === all.length - 1;
+    return name !== "." && (name !== "" || isLast);
+  });
+  const joined = names.join("/");
+  return joined === "" ? "**" : joined;
+}

@@ -1,0 +1,149 @@
+import type { Result } from "../../shared/result.ts";
+import { fail, ok } from "../../shared/result.ts";
+import { expandRange } from "./brace-range.ts";
+import { parseCharacterClass } from "./character-class.ts";
+import { ANY_CHARACTER } from "./code-points.ts";
+import type { GlobNode } from "./glob-syntax.ts";
+import { isChoice, pointsOf, SLASH } from "./glob-syntax.ts";
+import { MAX_NESTING } from "./limits.ts";
+
+/** Reads one pattern; the failure says what is wrong with it. */
+export function parseGlob(pattern: string): Result<readonly GlobNode[], string> {
+  const parser = new GlobParser(pattern.normalize("NFC"));
+  const nodes = parser.sequence("");
+  return parser.problem === undefined ? ok(nodes) : fail(parser.problem);
+}
+
+const EXTENDED_GROUPS = "?*+@!";
+const ESCAPABLE = "*?[]{}()!@+,|\\";
+/** `[slug]`, `[...slug]` and `[[...slug]]`: how web frameworks name the directories of routes. */
+const ROUTE_PARAMETER =
+  /\[(?:\.\.\.)?[\p{L}_]\w*(?:-\w\w+)*(?:=\w+)?\]|\[\[(?:\.\.\.)?[\p{L}_]\w*(?:-\w\w+)*(?:=\w+)?\]\]/uy;
+
+class GlobParser {
+  problem: string | undefined;
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  sequence(stops: string): GlobNode[] {
+    const nodes: GlobNode[] = [];
+    while (this.#at < this.#text.length && !stops.includes(this.#text.charAt(this.#at))) {
+      this.#node(nodes);
+    }
+    return nodes;
+  }
+
+  #node(into: GlobNode[]): void {
+    const char = this.#text.charAt(this.#at);
+    if (EXTENDED_GROUPS.includes(char) && this.#text[this.#at + 1] === "(") {
+      into.push(this.#group(char));
+    } else if (char === "*") into.push(this.#stars());
+    else if (char === "?") into.push(this.#skip(1, ANY_CHARACTER));
+    else if (char === "[") this.#brackets(into);
+    else if (char === "{") this.#braces(into);
+    else if (char === "}") this.#reject("} without {");
+    else if (char === "\\") into.push(this.#escaped());
+    else into.push(this.#character());
+  }
+
+  #character(): GlobNode {
+    const point = this.#text.codePointAt(this.#at) ?? 0;
+    return this.#skip(point > 0xffff ? 2 : 1, point);
+  }
+
+  #escaped(): GlobNode {
+    const next = this.#text.charAt(this.#at + 1);
+    if (next === "" || !ESCAPABLE.includes(next)) this.#reject("use / between names, not \\");
+    this.#at += 1;
+    return this.#character();
+  }
+
+  #stars(): GlobNode {
+    const start = this.#at;
+    while (this.#text[this.#at] === "*" && this.#text[this.#at + 1] !== "(") this.#at += 1;
+    return this.#at - start > 1 ? "deep" : "star";
+  }
+
+  #group(sign: string): GlobNode {
+    this.#at += 2;
+    const options = this.#options("|", ")");
+    if (sign === "@") return { options };
+    if (sign === "?") return { options: [[], ...options] };
+    return options.some(containsSlash) ? "wide" : "star";
+  }
+
+  #braces(into: GlobNode[]): void {
+    const range = expandRange(this.#text.slice(this.#at, this.#at + 40));
+    if (range) {
+      into.push(this.#skip(range.length, range.node));
+      return;
+    }
+    this.#at += 1;
+    const options = this.#options(",", "}");
+    // As in a shell, braces around a single word are ordinary characters.
+    if (options.length === 1) into.push(0x7b, ...(options[0] ?? []), 0x7d);
+    else into.push({ options });
+  }
+
+  #options(separator: string, close: string): GlobNode[][] {
+    const options: GlobNode[][] = [];
+    this.#depth += 1;
+    if (this.#depth > MAX_NESTING) this.#reject(`nested more than ${MAX_NESTING} deep`);
+    options.push(this.sequence(separator + close));
+    while (this.#text[this.#at] === separator) {
+      this.#at += 1;
+      options.push(this.sequence(separator + close));
+    }
+    this.#depth -= 1;
+    if (this.#text[this.#at] !== close)
+      this.#reject(`${close === "}" ? "{" : "("} is never closed`);
+    this.#at += 1;
+    return options;
+  }
+
+  #brackets(into: GlobNode[]): void {
+    const start = this.#at;
+    ROUTE_PARAMETER.lastIndex = start;
+    const route = ROUTE_PARAMETER.exec(this.#text)?.[0];
+    const parsed = parseCharacterClass(this.#text, start);
+    if (!parsed.ok && route === undefined) this.#reject(parsed.error);
+    else if (route === undefined) into.push(this.#skip(lengthOf(parsed), setOf(parsed)));
+    else {
+      const literal = pointsOf(route);
+      const rest = pointsOf(route.slice(lengthOf(parsed)));
+      const options: GlobNode[][] = parsed.ok ? [literal, [parsed.value.set, ...rest]] : [literal];
+      into.push(this.#skip(route.length, { options }));
+    }
+  }
+
+  #skip<T>(length: number, value: T): T {
+    this.#at += length;
+    return value;
+  }
+
+  #reject(problem: string): void {
+    this.problem ??= problem;
+    this.#at = this.#text.length;
+  }
+}
+
+type ParsedClass = ReturnType<typeof parseCharacterClass>;
+
+function lengthOf(parsed: ParsedClass): number {
+  return parsed.ok ? parsed.value.length : 0;
+}
+
+function setOf(parsed: ParsedClass): GlobNode {
+  return parsed.ok ? parsed.value.set : "wide";
+}
+
+function containsSlash(nodes: readonly GlobNode[]): boolean {
+  return nodes.some(
+    (node) => node === SLASH || (isChoice(node) && node.options.some(containsSlash)),
+  );
+}

@@ -1,0 +1,63 @@
+import type { CodePointSet } from "./code-points.ts";
+import { foldPoint, foldSet, foldText } from "./fold-case.ts";
+import type { Starred } from "./starred-sequence.ts";
+
+export type Token = number | CodePointSet;
+
+/** A name with `*`, `?` or `[…]` in it. */
+export interface MagicSegment {
+  readonly blocks: Starred<Token>;
+}
+
+/** A plain name is a string. */
+export type Segment = string | MagicSegment;
+
+/** One alternative of a claim: names with `**` between the blocks. */
+export interface PathPattern {
+  readonly blocks: Starred<Segment>;
+  /** What was written, when this is its folded form: examples are spelled like it. */
+  readonly written?: PathPattern;
+}
+
+export const ANY_NAME: MagicSegment = { blocks: [[], []] };
+
+/** The names before the first `*`, `?`, `[…]` or `**`. */
+export function literalPrefix({ blocks }: PathPattern): readonly string[] {
+  const first = blocks[0] ?? [];
+  const end = first.findIndex((segment) => typeof segment !== "string");
+  return (end === -1 ? first : first.slice(0, end)) as readonly string[];
+}
+
+/** The last name, when the pattern ends with one: such a pattern is read as a file. */
+export function fileNameOf({ blocks }: PathPattern): string | undefined {
+  const last = blocks[blocks.length - 1]?.at(-1);
+  return typeof last === "string" ? last : undefined;
+}
+
+/** The same pattern for comparing without letter case. */
+export function foldPattern(pattern: PathPattern): PathPattern {
+  return { blocks: pattern.blocks.map((block) => block.map(foldSegment)), written: pattern };
+}
+
+function foldSegment(segment: Segment): Segment {
+  if (typeof segment === "string") return foldText(segment);
+  return { blocks: segment.blocks.map((block) => block.map(foldToken)) };
+}
+
+function foldToken(token: Token): Token {
+  return typeof token === "number" ? foldPoint(token) : foldSet(token);
+}
+
+/** Equal for patterns that are written the same after folding. Control characters cannot occur in a pattern. */
+export function patternKey({ blocks }: PathPattern): string {
+  return blocks.map((block) => block.map(segmentKey).join("/")).join("/\u0001\u0001/");
+}
+
+function segmentKey(segment: Segment): string {
+  if (typeof segment === "string") return segment;
+  return `\u0002${segment.blocks.map((block) => block.map(tokenKey).join("")).join("\u0001")}`;
+}
+
+function tokenKey(token: Token): string {
+  return typeof token === "number" ? String.fromCodePoint(token) : `\u0003${token.join()}\u0003`;
+}

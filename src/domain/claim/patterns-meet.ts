@@ -1,0 +1,101 @@
+import { intersectSets, pickFrom, setHas } from "./code-points.ts";
+import { pointsOf } from "./glob-syntax.ts";
+import type { PathPattern, Segment, Token } from "./path-pattern.ts";
+import { fileNameOf } from "./path-pattern.ts";
+import type { Starred } from "./starred-sequence.ts";
+import { StarredSequences } from "./starred-sequence.ts";
+
+const FILLER = "x";
+
+const characters = new StarredSequences<Token, number>({
+  meets: tokensMeet,
+  common: commonToken,
+  example: (token) => (typeof token === "number" ? token : pickFrom(token)),
+});
+
+const segments = new StarredSequences<Segment, string>({
+  meets: segmentsMeet,
+  common: commonSegment,
+  example: (segment) => commonSegment(segment, segment),
+});
+
+/** Whether some path is covered by both. Exact. */
+export function patternsMeet(a: PathPattern, b: PathPattern): boolean {
+  if (segments.meet(a.blocks, b.blocks)) return true;
+  return meetsAsDirectory(a, b) || meetsAsDirectory(b, a);
+}
+
+/** A path that both cover, spelled as they are if one spelling suits both; or nothing. */
+export function commonPath(a: PathPattern, b: PathPattern): string | undefined {
+  return commonSpelling(a.written ?? a, b.written ?? b) ?? commonSpelling(a, b);
+}
+
+function commonSpelling(a: PathPattern, b: PathPattern): string | undefined {
+  const readings: [PathPattern, PathPattern][] = [
+    [a, b],
+    [asDirectory(a, b), b],
+    [a, asDirectory(b, a)],
+  ];
+  const met = readings.find(([x, y]) => segments.meet(x.blocks, y.blocks));
+  if (!met) return undefined;
+  const path = segments.common(met[0].blocks, met[1].blocks);
+  return path.length === 0 ? FILLER : path.join("/");
+}
+
+export function patternCovers(pattern: PathPattern, path: readonly string[]): boolean {
+  return segments.meet(pattern.blocks, [path]);
+}
+
+function meetsAsDirectory(file: PathPattern, other: PathPattern): boolean {
+  const directory = asDirectory(file, other);
+  return directory !== file && segments.meet(directory.blocks, other.blocks);
+}
+
+/**
+ * A claim on `x.app` means a file, unless the other claim names something below an `x.app`:
+ * then it is a directory after all, and both mean the same one.
+ */
+function asDirectory(file: PathPattern, other: PathPattern): PathPattern {
+  const name = fileNameOf(file);
+  if (name === undefined || !namesDirectory(other, name)) return file;
+  return { blocks: [...file.blocks, []] };
+}
+
+function namesDirectory({ blocks }: PathPattern, name: string): boolean {
+  for (let i = 0; i < blocks.length; i += 1) {
+    const block = blocks[i] ?? [];
+    const end = i === blocks.length - 1 ? block.length - 1 : block.length;
+    for (let j = 0; j < end; j += 1) if (block[j] === name) return true;
+  }
+  return false;
+}
+
+function segmentsMeet(a: Segment, b: Segment): boolean {
+  if (typeof a === "string") return typeof b === "string" ? a === b : nameMatches(a, b.blocks);
+  return typeof b === "string" ? nameMatches(b, a.blocks) : characters.meet(a.blocks, b.blocks);
+}
+
+function nameMatches(name: string, magic: Starred<Token>): boolean {
+  const first = magic[0]?.[0];
+  if (typeof first === "number" && first < 0x80 && first !== name.charCodeAt(0)) return false;
+  return characters.meet(magic, [pointsOf(name)]);
+}
+
+function commonSegment(a: Segment, b: Segment): string {
+  if (typeof a === "string") return a;
+  if (typeof b === "string") return b;
+  const points = characters.common(a.blocks, b.blocks);
+  const text = String.fromCodePoint(...points);
+  const hasFreeStart = a.blocks[0]?.length === 0 && b.blocks[0]?.length === 0;
+  return hasFreeStart && a.blocks.length > 1 && b.blocks.length > 1 ? FILLER + text : text;
+}
+
+function tokensMeet(a: Token, b: Token): boolean {
+  if (typeof a === "number") return typeof b === "number" ? a === b : setHas(b, a);
+  return typeof b === "number" ? setHas(a, b) : intersectSets(a, b).length > 0;
+}
+
+function commonToken(a: Token, b: Token): number {
+  if (typeof a === "number") return a;
+  return typeof b === "number" ? b : pickFrom(intersectSets(a, b));
+}

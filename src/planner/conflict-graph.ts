@@ -1,0 +1,87 @@
+import type { ClaimOptions, ClaimRules } from "../domain/claim/claim-rules.ts";
+import { claimRules } from "../domain/claim/claim-rules.ts";
+import type { CompiledClaims } from "../domain/claim/compile-claims.ts";
+import { compileClaims } from "../domain/claim/compile-claims.ts";
+import { MAX_ALTERNATIVES_PER_TASK } from "../domain/claim/limits.ts";
+import { ConflictIndex } from "./conflict-index.ts";
+import { ConflictRows } from "./conflict-rows.ts";
+import { relateConflicts } from "./conflict-search.ts";
+import type { AloneReason, ClaimingTask } from "./conflict-task.ts";
+import { aloneReason, compileTask, tasksConflict } from "./conflict-task.ts";
+
+/** Which tasks may not run at the same time; tasks are named by their position. */
+export interface ConflictGraph {
+  readonly size: number;
+  conflicts(i: number, j: number): boolean;
+  /** In ascending order. */
+  neighbours(i: number): Iterable<number>;
+  degree(i: number): number;
+  /** Why a task conflicts with every other, if it does. */
+  alone(i: number): AloneReason | undefined;
+  /** A path that both may touch; nothing if they do not conflict or neither names a path. Found on demand. */
+  example(i: number, j: number): string | undefined;
+}
+
+/** Keeps 10,000 tasks of hostile patterns in memory: braces of the largest claims are widened. */
+const MAX_PATTERNS = 500_000;
+const FEWEST_PATTERNS_PER_TASK = 50;
+
+export function buildConflictGraph(
+  tasks: readonly ClaimingTask[],
+  options: ClaimOptions = {},
+): ConflictGraph {
+  const rules = claimRules(options);
+  const rows = new ConflictRows(tasks.length);
+  const alone = relateAll({ tasks, rules, rows });
+  alone.forEach((reason, i) => {
+    if (reason) rows.joinAll(i);
+  });
+  return {
+    size: tasks.length,
+    conflicts: (i, j) => rows.has(i, j),
+    neighbours: (i) => rows.neighbours(i),
+    degree: (i) => rows.degree(i),
+    alone: (i) => alone[i],
+    example: (i, j) => (rows.has(i, j) ? examplePath(tasks, [i, j], rules) : undefined),
+  };
+}
+
+interface Build {
+  readonly tasks: readonly ClaimingTask[];
+  readonly rules: ClaimRules;
+  readonly rows: ConflictRows;
+}
+
+function relateAll({ tasks, rules, rows }: Build): (AloneReason | undefined)[] {
+  const index = new ConflictIndex();
+  const share = Math.max(FEWEST_PATTERNS_PER_TASK, Math.floor(MAX_PATTERNS / tasks.length));
+  const maxAlternatives = Math.min(share, MAX_ALTERNATIVES_PER_TASK);
+  const alone = tasks.map((task, i) => {
+    const declared = aloneReason(task);
+    if (declared) return declared;
+    const claims = compileClaims(task.claims, rules, maxAlternatives);
+    if (!claims.alone) addClaims(index, claims, i);
+    return claims.alone;
+  });
+  relateConflicts(index, rows);
+  return alone;
+}
+
+function addClaims(index: ConflictIndex, claims: CompiledClaims, task: number): void {
+  const { writes, reads, exclusions } = claims;
+  for (const pattern of writes) addOnce(index.find(pattern, exclusions).writers, task);
+  for (const pattern of reads) addOnce(index.find(pattern, exclusions).readers, task);
+}
+
+function addOnce(tasks: number[], task: number): void {
+  if (tasks.at(-1) !== task) tasks.push(task);
+}
+
+function examplePath(
+  tasks: readonly ClaimingTask[],
+  [i, j]: readonly [number, number],
+  rules: ClaimRules,
+): string | undefined {
+  const [a, b] = [tasks[i], tasks[j]];
+  return a && b && tasksConflict(compileTask(a, rules), compileTask(b, rules))?.example;
+}
