@@ -118,3 +118,8 @@ function withoutBlanks(env: Variables): Variables {
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== "");
   return Object.fromEntries(set);
 }
+
+/** The whole environment, for those who pass an allow-listed part of it on. */
+export function readVariables(): Variables {
+  return process.env;
+}

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
+import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
 
 const name = (fallback: string, about: string) =>
@@ -6,6 +8,11 @@ const name = (fallback: string, about: string) =>
 const count = (fallback: number, about: string) =>
   z.number().int().positive().default(fallback).describe(about);
 const time = (fallback: string, about: string) => duration.prefault(fallback).describe(about);
+
+const pattern = z.string().superRefine((text, context) => {
+  const parsed = parseClaim(text);
+  if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.error.reason });
+});
 
 const columns = z
   .strictObject({
@@ -83,19 +90,25 @@ export const repoConfigSchema = z.strictObject({
       "A run changed files that it did not declare: `extend` takes them if no other task claims them, `reject` sends it back, `allow` takes them always.",
     ),
   barriers: z
-    .array(z.string().min(1))
-    .default([".gitattributes", ".gitignore", ".gitmodules", ".github/**"])
+    .array(pattern)
+    .default([...DEFAULT_BARRIER_FILES])
     .describe(
       "Patterns that change how everything else behaves: a task that writes one runs alone.",
     ),
   shared: z
-    .array(z.string().min(1))
-    .default([])
+    .array(pattern)
+    .default([...DEFAULT_SHARED_FILES])
     .describe("Patterns that many tasks may write at the same time, such as lockfiles."),
   merge: z.enum(["squash", "merge"]).default("squash").describe("How a pull request is landed."),
   limits: z
     .strictObject({
       parallel: count(4, "Runs at the same time."),
+      perParent: z
+        .number()
+        .int()
+        .positive()
+        .optional()
+        .describe("Runs at the same time for the sub-issues of one parent issue."),
       review: count(20, "Pull requests waiting for review before no more work is started."),
       attempts: count(3, "Runs of one task before it is given up."),
       claims: count(200, "Paths that one task may declare."),
@@ -197,6 +210,12 @@ export const operatorConfigSchema = z
       .prefault({})
       .describe("Pauses between the attempts of a task."),
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    repositories: z
+      .record(z.string(), z.record(z.string(), z.unknown()))
+      .default({})
+      .describe(
+        "Settings of .github/wavetrain.yml that the operator fixes for a repository (`owner/name`), whatever its own file says.",
+      ),
   })
   .superRefine((config, context) => {
     const { defaultRunner, runners } = config;

@@ -71,6 +71,7 @@ export type Change =
 /** Only the members that are present are written; `null` clears. */
 export interface TaskPatch {
   readonly attempts?: number;
+  readonly failures?: number;
   readonly notBefore?: Instant | null;
   readonly branch?: string;
   readonly pull?: number | null;

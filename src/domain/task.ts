@@ -32,8 +32,10 @@ export interface Task {
   /** Why it is in this state, as a sentence. */
   readonly reason: string;
   readonly wave: number | undefined;
-  /** Runs that counted as an attempt so far. */
+  /** Runs ever queued for this task: numbers the next one, never goes back. */
   readonly attempts: number;
+  /** Runs that failed since a person last asked for the task: what the limit counts. */
+  readonly failures: number;
   /** Waiting tasks are not started before this. */
   readonly notBefore: Instant | undefined;
   readonly branch: string | undefined;
@@ -62,6 +64,11 @@ export function mayFollow(from: TaskState, to: TaskState): boolean {
 /** Claims are held from the start of a run until the change has landed or is given up. */
 export function holdsClaims(state: TaskState): boolean {
   return state === "running" || state === "review" || state === "queued";
+}
+
+/** Waiting to be run, or at work: what a plan is made of. */
+export function isPlanned(state: TaskState): boolean {
+  return state === "waiting" || state === "blocked" || holdsClaims(state);
 }
 
 export function isTerminal(state: TaskState): boolean {

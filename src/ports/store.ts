@@ -9,7 +9,9 @@ import type { Task, TaskState } from "../domain/task.ts";
 export interface RepoMemory {
   /** Every task that is not landed, and those that landed within the last day. */
   readonly tasks: readonly Task[];
+  /** Runs that have not ended, and the last ended one of every task above; oldest first. */
   readonly runs: readonly Run[];
+  /** Open entries, and those that ended within the last day; oldest first. */
   readonly entries: readonly Entry[];
   readonly intents: readonly Intent[];
 }

@@ -1,0 +1,43 @@
+import type { GraphqlRequest } from "./graphql-validator.ts";
+import { graphqlViolations } from "./graphql-validator.ts";
+import type { RestExchange } from "./rest-validator.ts";
+import { restViolations } from "./rest-validator.ts";
+import type { Webhook } from "./webhook-validator.ts";
+import { webhookViolations } from "./webhook-validator.ts";
+
+/** Holds what the local GitHub hears and says against GitHub's published schemas. Nothing is sampled: each is checked. */
+export class StrictObserver {
+  readonly #counts = new Map<string, number>();
+
+  rest(exchange: RestExchange): void {
+    this.#collect(restViolations(exchange));
+  }
+
+  webhook(webhook: Webhook): void {
+    this.#collect(webhookViolations(webhook));
+  }
+
+  graphql(request: GraphqlRequest): void {
+    this.#collect(graphqlViolations(request));
+  }
+
+  /** Each violation once, with how often it was seen when more than once. */
+  get violations(): readonly string[] {
+    return [...this.#counts].map(([line, count]) =>
+      count > 1 ? `${line} (${count} times)` : line,
+    );
+  }
+
+  assertNoViolations(): void {
+    if (this.#counts.size === 0) return;
+    throw new Error(`against GitHub's schemas:\n  ${this.violations.join("\n  ")}`);
+  }
+
+  /** List positions are dropped: the same mistake in a hundred elements is one. */
+  #collect(lines: readonly string[]): void {
+    for (const line of lines) {
+      const general = line.replaceAll(/\/\d+(?=[/ ])/g, "/*");
+      this.#counts.set(general, (this.#counts.get(general) ?? 0) + 1);
+    }
+  }
+}
