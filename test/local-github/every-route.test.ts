@@ -3,6 +3,20 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rerequestCheckRun } from "../../src/local-github/actions/checks.ts";
+import {
+  archiveItem,
+  createField,
+  deleteItem,
+  moveItem,
+  setFieldValue,
+} from "../../src/local-github/actions/projects.ts";
+import {
+  closePullRequest,
+  reopenPullRequest,
+  setDraft,
+} from "../../src/local-github/actions/pull-state.ts";
+import type { Project } from "../../src/local-github/model/project.ts";
 import { ROUTES } from "../../src/local-github/rest/find-route.ts";
 import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
@@ -198,6 +212,82 @@ async function askAboutPulls(token: string): Promise<void> {
   ada.closePullRequest(draft);
 }
 
+/** What people do that no route does, so that its webhooks are seen too. */
+async function changeMore(token: string, board: Project): Promise<void> {
+  const { world } = github;
+  const ada = github.as("ada");
+  const actor = ada.user;
+  const repository = world.repositories.get("acme/app")!;
+  const [item] = board.items;
+  archiveItem(world, item!, { archived: true, actor });
+  archiveItem(world, item!, { archived: false, actor });
+  moveItem(world, item!, { after: null, actor });
+  const wave = createField(world, board, { name: "Wave", dataType: "NUMBER" });
+  setFieldValue(world, item!, { field: wave, value: 2, actor });
+  const notes = createField(world, board, { name: "Notes", dataType: "TEXT" });
+  setFieldValue(world, item!, { field: notes, value: "soon", actor });
+  deleteItem(world, item!, actor);
+  const [run] = world.checkRuns;
+  rerequestCheckRun(world, run!, actor);
+  ada.press(run!, "retry");
+  const pull = [...world.threads.values()].find((thread) => thread.kind === "pull-request")!;
+  ada.unlabel(pull, "bug");
+  await ada.push(repository, "third", { files: { "third.txt": "x" }, message: "third" });
+  const third = await ada.openPullRequest(repository, { title: "Third", head: "third" });
+  setDraft(world, third, { draft: true, actor });
+  setDraft(world, third, { draft: false, actor });
+  closePullRequest(world, third, actor);
+  reopenPullRequest(world, third, actor);
+  await call(token, "DELETE /repos/acme/app/git/refs/heads/third");
+  const other = await github.addRepository({ owner: "acme", name: "other" });
+  github.addToInstallation(world.installations[0]!, [other]);
+}
+
+/** Requests that GitHub refuses, and with which status. */
+const REFUSALS: readonly (readonly [number, string, unknown?])[] = [
+  [404, "GET /repos/acme/app/issues/999"],
+  [404, "GET /repos/acme/nothing"],
+  [404, "GET /repos/acme/app/git/ref/heads/nothing"],
+  [404, "GET /repos/acme/app/contents/nothing.txt"],
+  [422, "POST /repos/acme/app/pulls", { title: "x", head: "nothing", base: "main" }],
+  [422, "POST /repos/acme/app/git/refs", { ref: "refs/heads/x", sha: "0".repeat(40) }],
+  [422, "POST /repos/acme/app/labels", { name: "bug", color: "ff0000" }],
+  [422, "POST /repos/acme/app/check-runs", { name: "x", head_sha: "0".repeat(40) }],
+];
+
+async function statusOf(token: string, request: string, body?: unknown): Promise<number> {
+  const [method = "", path = ""] = request.split(" ");
+  const response = await fetch(`${github.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  await response.text();
+  return response.status;
+}
+
+async function askInVain(token: string): Promise<void> {
+  for (const [status, request, body] of REFUSALS) {
+    expect([request, await statusOf(token, request, body)]).toEqual([request, status]);
+  }
+  expect(await statusOf("wrong", "GET /repos/acme/app")).toBe(401);
+  expect(await statusOf(token, "GET /app")).toBe(401);
+  const app = jwt();
+  const at = `/app/installations/${github.world.installations[0]!.id}/access_tokens`;
+  const narrow = await call(app, `POST ${at}`, { permissions: { metadata: "read" } });
+  expect(await statusOf(narrow.token, "POST /repos/acme/app/issues", { title: "x" })).toBe(403);
+  expect(await statusOf(app, `POST ${at}`, { permissions: { administration: "read" } })).toBe(422);
+  const merge = "PUT /repos/acme/app/pulls/5/merge";
+  github.faults.answer({
+    matches: ({ path }) => path.endsWith("/merge"),
+    status: 405,
+    message: "no",
+  });
+  expect(await statusOf(token, merge, { sha: "0".repeat(40) })).toBe(405);
+  github.faults.secondaryLimit({ retryAfterSeconds: 1 });
+  expect(await statusOf(token, "GET /repos/acme/app")).toBe(403);
+}
+
 async function askAboutDeliveries(): Promise<void> {
   const app = jwt();
   await github.deliverySettled();
@@ -250,6 +340,8 @@ describe("every route", () => {
     github.as("ada").moveCard(issue!, "Done");
     await askAboutCode(token);
     await askAboutPulls(token);
+    await changeMore(token, board);
+    await askInVain(token);
     await askAboutDeliveries();
     const asked = ROUTES.map(({ method, template }) => `${method} ${template}`);
     expect(asked.filter((route) => !observer.answered.has(route))).toEqual([]);
@@ -257,7 +349,10 @@ describe("every route", () => {
       [
         "check_run.completed",
         "check_run.created",
+        "check_run.requested_action",
+        "check_run.rerequested",
         "installation.created",
+        "installation_repositories.added",
         "issue_comment.created",
         "issue_comment.deleted",
         "issue_comment.edited",
@@ -271,13 +366,21 @@ describe("every route", () => {
         "issues.unlabeled",
         "label.created",
         "projects_v2.created",
+        "projects_v2_item.archived",
         "projects_v2_item.created",
+        "projects_v2_item.deleted",
         "projects_v2_item.edited",
+        "projects_v2_item.reordered",
+        "projects_v2_item.restored",
         "pull_request.closed",
+        "pull_request.converted_to_draft",
         "pull_request.edited",
         "pull_request.labeled",
         "pull_request.opened",
+        "pull_request.ready_for_review",
+        "pull_request.reopened",
         "pull_request.synchronize",
+        "pull_request.unlabeled",
         "pull_request_review.dismissed",
         "pull_request_review.submitted",
         "push",
