@@ -8,7 +8,6 @@ import type { RunningApp } from "../../src/app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { aliasMarker } from "../../src/domain/task-alias.ts";
-import { executeGraphql } from "../../src/local-github/graphql/execute.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { findField, optionOf } from "../../src/local-github/model/project.ts";
 import type { Project } from "../../src/local-github/model/project.ts";
@@ -100,7 +99,6 @@ export class World {
       dataDir: join(folder, "github"),
       app: { id: 7, slug: "wavetrain", name: "wavetrain", publicKey: key.publicKey, webhookSecret },
       observer,
-      executeGraphql,
     });
     github.addOrganization("acme");
     for (const login of ["ann", "bob", "eve"]) github.addUser(login);
