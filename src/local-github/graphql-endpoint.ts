@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { authenticate } from "./auth/authenticate.ts";
+import { graphqlSpending } from "./graphql/budget.ts";
 import type { GraphqlQuestion } from "./graphql/execute.ts";
 import { executeGraphql } from "./graphql/execute.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { jsonResponse, parseJson } from "./http.ts";
 import { Problem } from "./model/problem.ts";
 import { objectBody } from "./rest/body.ts";
+import { budgetHeaders } from "./rest/budget.ts";
 import { problemAnswer } from "./rest/problem-answer.ts";
 import type { Answer } from "./rest/route.ts";
 import { answerWithFaults } from "./rest/serve-rest.ts";
@@ -44,7 +46,8 @@ async function answerOf(site: Site, request: HttpRequest, question: Asked): Prom
     const { token, actor } = caller;
     const result = await executeGraphql({ world, faults, token, actor, ...question });
     site.observer.graphql?.({ ...question, result });
-    return { status: 200, body: result };
+    const spending = graphqlSpending(world, token.installation);
+    return { status: 200, body: result, headers: budgetHeaders("graphql", spending) };
   } catch (error) {
     if (error instanceof Problem) return problemAnswer(error);
     throw error;
