@@ -34,7 +34,7 @@ describe("check runs and statuses", () => {
   });
 
   it("are refused with 422 on a commit that is not there", async () => {
-    const town = await createTown({ strict: false });
+    const town = await createTown();
     const run = { name: "verify", head_sha: "0".repeat(40) };
     expect((await town.call("POST", `${REPO}/check-runs`, run)).status).toBe(422);
     const status = { state: "success" };

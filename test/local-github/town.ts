@@ -81,11 +81,8 @@ const KEYS = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export const SECRET = "a secret of the tests";
 const FILES = { "README.md": "# App\n", "src/a.ts": "export const a = 1;\n" };
 
-/**
- * A local GitHub with one organization, repository and board. It is held against the published schemas, unless the
- * test is about something that GitHub does and does not describe.
- */
-export async function createTown({ strict = true } = {}): Promise<Town> {
+/** A local GitHub with one organization, repository and board, held against the published schemas. */
+export async function createTown(): Promise<Town> {
   const dataDir = await mkdtemp(join(tmpdir(), "town-"));
   const observer = new StrictObserver();
   const github = await startLocalGitHub({
@@ -107,7 +104,7 @@ export async function createTown({ strict = true } = {}): Promise<Town> {
     receiver.closeAllConnections();
     receiver.close();
     await rm(dataDir, { recursive: true, force: true });
-    if (strict) observer.assertNoViolations();
+    observer.assertNoViolations();
   });
   const parts = await settle(github);
   return { github, observer, heard, ...parts, ...verbs(github, parts, { heard, dataDir }) };
