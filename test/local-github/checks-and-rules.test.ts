@@ -31,8 +31,15 @@ describe("check runs and statuses", () => {
     });
     const listed = await town.call("GET", `${REPO}/commits/work/check-runs`);
     expect(listed.body).toMatchObject({ total_count: 1, check_runs: [{ conclusion: "success" }] });
-    const nowhere = { ...run, head_sha: "0".repeat(40) };
-    expect((await town.call("POST", `${REPO}/check-runs`, nowhere)).status).toBe(422);
+  });
+
+  it("are refused with 422 on a commit that is not there", async () => {
+    const town = await createTown();
+    const run = { name: "verify", head_sha: "0".repeat(40) };
+    expect((await town.call("POST", `${REPO}/check-runs`, run)).status).toBe(422);
+    const status = { state: "success" };
+    const path = `${REPO}/statuses/${run.head_sha}`;
+    expect((await town.call("POST", path, status)).status).toBe(422);
   });
 
   it("combine to pending when there are none, failure when one fails, success when all pass", async () => {

@@ -71,10 +71,15 @@ describe("a repository copied from a local one", () => {
     await writeFile(join(original, "untracked"), "kept\n");
     const before = (await git("for-each-ref")).stdout;
     const town = await createTown();
-    const copy = await town.github.addRepository({ owner: "acme", name: "copy", from: original });
+    const copy = await town.github.addRepository({
+      owner: "acme",
+      name: "copy",
+      from: original,
+      roles: { alice: "write" },
+    });
     expect(copy.defaultBranch).toBe("trunk");
     expect([...copy.refs.keys()]).toEqual(["refs/heads/side", "refs/heads/trunk"]);
-    await town.github.as("alice").openIssue({ repo: town.app, title: "T" });
+    await town.github.as("alice").push(copy, "trunk", { files: { b: "b" }, message: "b" });
     expect((await git("for-each-ref")).stdout).toBe(before);
     expect((await readdir(original)).toSorted()).toEqual([".git", "a.txt", "untracked"]);
   });

@@ -3,7 +3,6 @@ import { mintToken, tokenRepositories } from "../actions/installations.ts";
 import type { Installation, Permissions } from "../model/app.ts";
 import { findOrganization, findRepository, repositoriesOf } from "../model/find.ts";
 import { notFound, Problem } from "../model/problem.ts";
-import type { World } from "../model/world.ts";
 import { given, objectBody, optionalIntegers, optionalTexts } from "./body.ts";
 import { listAnswer, page } from "./pages.ts";
 import type { Answer, RestCall, Route } from "./route.ts";
@@ -22,7 +21,7 @@ export const APP_ROUTES: readonly Route[] = [
     method: "GET",
     template: "/app/installations",
     answer: (call) =>
-      listAnswer(call, call.world.installations, (one) => listedInstallation(call.world, one)),
+      listAnswer(call, call.world.installations, (one) => installationView(call.world, one)),
   },
   {
     for: "app",
@@ -59,14 +58,6 @@ export const APP_ROUTES: readonly Route[] = [
     },
   },
 ];
-
-/** Of this list alone GitHub's description says that an account is a user and an enterprise at once. */
-function listedInstallation(world: World, installation: Installation) {
-  const view = installationView(world, installation);
-  const { login, createdAt } = installation.account;
-  const enterprise = { name: login, slug: login, created_at: createdAt, updated_at: createdAt };
-  return { ...view, account: { ...view.account, ...enterprise } };
-}
 
 function installationAnswer(call: RestCall, installation: Installation | undefined): Answer {
   if (installation === undefined) throw notFound();

@@ -65,17 +65,12 @@ function pushedCommitView(page: string, commit: PushedCommit) {
     message: commit.message,
     timestamp: commit.timestamp,
     url: `${page}/commit/${commit.id}`,
-    author: signer(commit.author),
-    committer: signer(commit.committer),
+    author: { name: commit.author.name, email: commit.author.email },
+    committer: { name: commit.committer.name, email: commit.committer.email },
     added: commit.added,
     modified: commit.modified,
     removed: commit.removed,
   };
-}
-
-/** A bot's address (`1+app[bot]@…`) is not one by the published schema, which allows null instead. */
-function signer({ name, email }: PushedCommit["author"]) {
-  return { name, email: /^[^@[\]\s]+@[^@\s]+$/.test(email) ? email : null };
 }
 
 /** GitHub also shows the commit; here only what identifies it, since nobody reads more. */
