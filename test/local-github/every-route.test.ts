@@ -237,24 +237,29 @@ describe("every route", () => {
     expect(unknown.map(({ template }) => template)).toEqual([]);
   });
 
-  it("is asked here, and what it hears, says and sends fits GitHub's description", async () => {
-    const town = await createTown();
-    const { github, board, app } = town;
-    github.addRule(app, { type: "non_fast_forward", branch: "main" });
-    const tour: Tour = { town, token: await town.token(), asked: new Set() };
-    await askAboutApp(tour);
-    await askAboutIssues(tour);
-    const [issue] = [...github.world.threads.values()];
-    github.addCard(board, issue!, "Ready");
-    github.as("alice").moveCard(issue!, "Done");
-    await askAboutCode(tour);
-    await askAboutPulls(tour);
-    await changeMore(tour);
-    await askInVain(tour);
-    await askAboutDeliveries(tour);
-    const routes = ROUTES.map(({ method, template }) => `${method} ${template}`);
-    expect(routes.filter((route) => !tour.asked.has(route))).toEqual([]);
-    expect([...new Set(town.names())].toSorted()).toMatchInlineSnapshot(`
+  // About a hundred requests, many of which start git.
+  const timeout = 120_000;
+  it(
+    "is asked here, and what it hears, says and sends fits GitHub's description",
+    { timeout },
+    async () => {
+      const town = await createTown();
+      const { github, board, app } = town;
+      github.addRule(app, { type: "non_fast_forward", branch: "main" });
+      const tour: Tour = { town, token: await town.token(), asked: new Set() };
+      await askAboutApp(tour);
+      await askAboutIssues(tour);
+      const [issue] = [...github.world.threads.values()];
+      github.addCard(board, issue!, "Ready");
+      github.as("alice").moveCard(issue!, "Done");
+      await askAboutCode(tour);
+      await askAboutPulls(tour);
+      await changeMore(tour);
+      await askInVain(tour);
+      await askAboutDeliveries(tour);
+      const routes = ROUTES.map(({ method, template }) => `${method} ${template}`);
+      expect(routes.filter((route) => !tour.asked.has(route))).toEqual([]);
+      expect([...new Set(town.names())].toSorted()).toMatchInlineSnapshot(`
       [
         "check_run.completed",
         "check_run.created",
@@ -298,6 +303,7 @@ describe("every route", () => {
         "sub_issues.sub_issue_removed",
       ]
     `);
-    expect(town.observer.violations).toEqual([]);
-  });
+      expect(town.observer.violations).toEqual([]);
+    },
+  );
 });
