@@ -5,7 +5,7 @@ import { sha, type Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { assertInPlace } from "./assert-in-place.ts";
 import { copyIndex } from "./copy-index.ts";
-import { runnerIndex, type Slot } from "./layout.ts";
+import { runnerGitDir, type Slot } from "./layout.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { plainPaths } from "./plain-paths.ts";
 
@@ -94,7 +94,7 @@ async function listForced(staging: Staging): Promise<readonly string[]> {
   const result = await staging.git.run({
     ...commandOf(staging, {
       args: ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
-      env: { GIT_INDEX_FILE: runnerIndex(staging.slot) },
+      env: { GIT_INDEX_FILE: join(runnerGitDir(staging.slot), "index") },
     }),
   });
   return result.code === 0 ? splitNul(result.stdout) : [];
