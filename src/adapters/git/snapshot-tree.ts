@@ -34,11 +34,13 @@ export async function snapshotTree(git: MirrorGit, workspace: Workspace): Promis
 }
 
 async function writeTree(staging: Staging): Promise<Sha> {
-  const { submodules, nested } = await listRepositories(staging);
+  const [{ submodules, nested }, forced] = await Promise.all([
+    listRepositories(staging),
+    listForced(staging),
+  ]);
   await addFiles(staging, [...submodules, ...nested]);
   await updateSubmodules(staging, submodules);
   const inside = await Promise.all(nested.map((folder) => listNested(staging, folder)));
-  const forced = await listForced(staging);
   const extras = await plainPaths(staging.slot.tree, [...inside.flat(), ...forced]);
   await updateIndex(staging, "--add", extras);
   return sha((await expect(staging, { args: ["write-tree"] })).trim());
