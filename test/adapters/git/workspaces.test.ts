@@ -186,21 +186,3 @@ describe("commitWorkspace", () => {
     ]);
   });
 });
-
-describe("rescueWorkspace", () => {
-  it("saves unfinished work on a ref of the mirror", async () => {
-    const workspace = await sandbox.open("run.1..lock");
-    await writeFiles(workspace.path, { "half.ts": "half" });
-    const saved = await sandbox.git.rescueWorkspace(workspace);
-    await sandbox.git.closeWorkspace(workspace);
-    const mirror = join(sandbox.dataDir, "mirrors/octo/shop.git");
-    const refs = await sandbox.shell(mirror, "for-each-ref", "refs/wavetrain/rescue");
-    expect(refs).toContain(saved);
-    expect(await sandbox.show(saved!, "half.ts")).toBe("half");
-  });
-
-  it("saves nothing when nothing changed", async () => {
-    const workspace = await sandbox.open("run-1");
-    expect(await sandbox.git.rescueWorkspace(workspace)).toBeUndefined();
-  });
-});
