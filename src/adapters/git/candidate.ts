@@ -1,6 +1,7 @@
 import type { RepoName, Sha } from "../../domain/ids.ts";
 import type { CandidateOutcome, Git } from "../../ports/git.ts";
 import { commitTree } from "./commit-tree.ts";
+import { APP_IDENTITY } from "./git-environment.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { parseMergeTree } from "./parse-merge-tree.ts";
 import { gitFailed } from "./run-git.ts";
@@ -38,11 +39,7 @@ async function commitCandidate(
     tree,
     parents: [base, head],
     message,
-    identity: {
-      name: "wavetrain",
-      email: "wavetrain@wavetrain.invalid",
-      at: Number(committed.trim()),
-    },
+    identity: { ...APP_IDENTITY, at: Number(committed.trim()) },
   });
 }
 

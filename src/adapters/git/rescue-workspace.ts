@@ -2,6 +2,7 @@ import type { Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { adoptCommits } from "./adopt-commits.ts";
 import { commitTree } from "./commit-tree.ts";
+import { APP_IDENTITY } from "./git-environment.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 
@@ -21,11 +22,7 @@ export async function rescueWorkspace(
     tree,
     parents: [base, ...commits],
     message: `work of ${id}, saved before it was cleaned up\n${missing}`,
-    identity: {
-      name: "wavetrain",
-      email: "wavetrain@wavetrain.invalid",
-      at: Math.floor(git.options.now() / 1000),
-    },
+    identity: { ...APP_IDENTITY, at: Math.floor(git.options.now() / 1000) },
   });
   await git.serialize(repo, () => git.expect({ repo, args: ["update-ref", rescueRef(id), saved] }));
   return saved;
