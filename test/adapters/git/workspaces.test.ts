@@ -73,6 +73,28 @@ describe("openWorkspace", () => {
   });
 });
 
+describe("listWorkspaces", () => {
+  it("finds what a crashed program left, ready to be saved and closed", async () => {
+    const workspace = await sandbox.open("run-1");
+    await writeFiles(workspace.path, { "half.ts": "half" });
+    const later = await createGitSandbox({ dataDir: sandbox.dataDir });
+    const [found] = await later.git.listWorkspaces();
+    expect(found).toEqual(workspace);
+    expect(await later.git.rescueWorkspace(workspace)).toBeDefined();
+    await later.git.closeWorkspace(workspace);
+    expect(await later.git.listWorkspaces()).toEqual([]);
+    await later.remove();
+  });
+
+  it("lists one whose base a runner made unreadable, so that it can be closed", async () => {
+    const workspace = await sandbox.open("run-1");
+    await writeFile(join(workspace.path, "../base"), "nonsense");
+    expect(await sandbox.git.listWorkspaces()).toMatchObject([{ id: "run-1" }]);
+    await sandbox.git.closeWorkspace(workspace);
+    expect(await sandbox.git.listWorkspaces()).toEqual([]);
+  });
+});
+
 describe("closeWorkspace", () => {
   it("removes the folder, and closing twice is harmless", async () => {
     const workspace = await sandbox.open("run-1");
