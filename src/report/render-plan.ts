@@ -10,7 +10,7 @@ export interface PlannedTask {
 
 export interface PlanView {
   readonly repo: RepoName;
-  readonly plan: Plan;
+  readonly plan: Pick<Plan, "waves" | "blocked">;
   readonly tasks: ReadonlyMap<TaskId, PlannedTask>;
 }
 

@@ -44,6 +44,7 @@ export function aTask(over: Partial<Task> = {}): Task {
     reason: "",
     wave: undefined,
     attempts: 0,
+    failures: 0,
     notBefore: undefined,
     branch: undefined,
     pull: undefined,
