@@ -1,4 +1,6 @@
 import type { Claim } from "../domain/claim.ts";
+import { readPattern } from "../domain/claim/compile-pattern.ts";
+import { MAX_ALTERNATIVES_PER_TASK } from "../domain/claim/limits.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { quote } from "../shared/quote.ts";
 import type { Declaration } from "./declarations.ts";
@@ -6,6 +8,9 @@ import { isLeftEmpty } from "./is-left-empty.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";
 import { proseProblem } from "./prose-problem.ts";
 import { splitPatterns } from "./split-patterns.ts";
+
+/** Four times what the planner keeps apart for one task: anything beyond is widened to folders there. */
+const MAX_ALTERNATIVES = 4 * MAX_ALTERNATIVES_PER_TASK;
 
 export interface DeclaredFiles {
   readonly claims: readonly Claim[];
@@ -32,7 +37,10 @@ export function declaredFiles(found: readonly Declaration[], limit: number): Dec
     .map(({ opening, content }) => ({ opening, lines: content.map(readLine) }));
   const empty = mine.find(({ lines }) => lines.every(({ texts }) => texts?.length === 0));
   const declared = distinct(mine.flatMap(({ lines }) => lines));
-  const problem = emptyProblem(empty?.opening) ?? limitProblem(declared.length, limit);
+  const problem =
+    emptyProblem(empty?.opening) ??
+    limitProblem(declared.length, limit) ??
+    alternativesProblem(declared);
   if (problem !== undefined) return { claims: [], problem };
   const read = declared.map((one) => ({ ...one, claim: parseClaim(one.text) }));
   return {
@@ -66,6 +74,19 @@ function firstProblem(
 function limitProblem(count: number, limit: number): string | undefined {
   if (count <= limit) return undefined;
   return `${count} paths are declared, the limit is ${limit}: use folders or patterns`;
+}
+
+/** Before any is expanded: two hundred patterns of five hundred alternatives would hold up a tick. */
+function alternativesProblem(declared: readonly Declared[]): string | undefined {
+  let total = 0;
+  for (const { text, line } of declared) {
+    const read = readPattern(text);
+    if (read.ok && read.value.alternatives !== Infinity) total += read.value.alternatives;
+    if (total > MAX_ALTERNATIVES) {
+      return `the braces of the declared paths stand for more than ${MAX_ALTERNATIVES} paths: use folders or * (line ${line.number}: ${quote(line.text)})`;
+    }
+  }
+  return undefined;
 }
 
 function emptyProblem(opening: MarkdownLine | undefined): string | undefined {
