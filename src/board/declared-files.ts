@@ -50,13 +50,14 @@ export function declaredFiles(found: readonly Declaration[], limit: number): Dec
 }
 
 function readLine(line: MarkdownLine): ReadLine {
-  if (line.fenced) return { line, texts: isRemark(line.text) ? [] : [line.text] };
+  if (line.fenced) return { line, texts: fencedTexts(line.text) };
   return { line, texts: isLeftEmpty(line.content) ? undefined : splitPatterns(line.content) };
 }
 
 /** In a code fence a line is a pattern as it stands; `# ` begins a remark. */
-function isRemark(text: string): boolean {
-  return text.startsWith("# ");
+function fencedTexts(text: string): readonly string[] | undefined {
+  if (text === "") return undefined;
+  return text.startsWith("# ") ? [] : [text];
 }
 
 function firstProblem(

@@ -40,6 +40,7 @@ describe("taskSpecFromIssue: files", () => {
       ["src/", "except src/gen/", "except a b"],
     ],
     ["an empty form field", "### Files\n\n_No response_\n\n### Depends on\n\n_No response_", []],
+    ["an empty form field that would be code", "### Files\n\n```text\n\n```\n\n### More", []],
     ["no section", "Change the files that need it. Files are many.", []],
   ])("reads %s", (_name, body, expected) => {
     expect(read(body).invalid).toBeUndefined();
@@ -90,6 +91,7 @@ describe("taskSpecFromIssue: bad files", () => {
     ["## Files\n- only these two", "one path a line"],
     ["## Files\n\n## Notes", "names no path"],
     ["Files:", "names no path"],
+    ["## Files\n-\n- ", "names no path"],
   ])("refuses %j and quotes it", (body, problem) => {
     const { invalid } = read(body);
     expect(invalid?.code).toBe("bad-claim");
