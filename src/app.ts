@@ -3,8 +3,8 @@ import { Probot, Server } from "probot";
 import type { Logger } from "pino";
 import { Activities } from "./background.ts";
 import { createClock } from "./adapters/clock.ts";
+import { findFreePort } from "./adapters/free-port.ts";
 import { createGit } from "./adapters/git/create-git.ts";
-import type { Connection } from "./adapters/github/connection.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
 import { octokitFor } from "./adapters/github/octokit-options.ts";
@@ -56,9 +56,10 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       asInstallation: (id) => probot.auth(id),
     });
     const github = createGitHub(connection, clock.now);
+    const botLogin = await connection.botLogin();
     const activities: Activities = new Activities(() => deps);
     const deps: Deps = {
-      ...{ github, store, clock, log, operator, background: activities },
+      ...{ github, store, clock, log, operator, botLogin, background: activities },
       git: createGit({
         dataDir: operator.dataDir,
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
@@ -72,7 +73,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const settings = new Settings(deps);
     const tick = createTick(settings, deps);
     const loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
-    return await run({ server, probot, connection, deps, settings, loop, activities });
+    return await run({ server, probot, deps, settings, loop, activities });
   } catch (error) {
     await store.close();
     throw error;
@@ -86,8 +87,10 @@ async function createServer({
 }: AppOptions): Promise<{ readonly server: Server; readonly probot: Probot }> {
   const { appId, privateKey, webhookSecret: secret } = identity;
   const Octokit = octokitFor(operator.github.pacing);
+  const { host } = operator.server;
+  const port = operator.server.port === 0 ? await findFreePort(host) : operator.server.port;
   const server = new Server({
-    ...operator.server,
+    ...{ host, port },
     log,
     Probot: Probot.defaults({
       appId,
@@ -109,7 +112,6 @@ async function createServer({
 interface Parts {
   readonly server: Server;
   readonly probot: Probot;
-  readonly connection: Connection;
   readonly deps: Deps;
   readonly settings: Settings;
   readonly loop: Loop;
@@ -118,11 +120,10 @@ interface Parts {
 
 async function run(parts: Parts): Promise<RunningApp> {
   const { server, deps, loop, activities } = parts;
-  const botLogin = await parts.connection.botLogin();
   registerWebhooks(parts.probot, {
     store: deps.store,
     now: deps.clock.now,
-    botLogin,
+    botLogin: deps.botLogin,
     wake: (signal) => wakeFor(signal, parts),
   });
   await server.start();

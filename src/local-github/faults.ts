@@ -1,3 +1,4 @@
+import type { World } from "./model/world.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export interface RequestFacts {
@@ -92,6 +93,11 @@ export class Faults {
     if (this.staleReads <= 0) return false;
     this.staleReads -= 1;
     return true;
+  }
+
+  /** Every installation token is refused from now on. */
+  expireTokens(world: World): void {
+    for (const token of world.tokens.values()) token.expiresAt = 0;
   }
 
   /** Everything works again. */

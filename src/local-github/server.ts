@@ -2,7 +2,6 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isGitPath, serveGit } from "./git-endpoint.ts";
-import type { ExecuteGraphql } from "./graphql-endpoint.ts";
 import { createGraphql } from "./graphql-endpoint.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { jsonResponse, readBody } from "./http.ts";
@@ -12,11 +11,10 @@ import type { Site } from "./site.ts";
 /** Listens on loopback only; nothing here is meant for a network. */
 export async function listen(
   site: Site,
-  execute: ExecuteGraphql,
   port: number,
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const rest = createRest(site);
-  const graphql = createGraphql(site, execute);
+  const graphql = createGraphql(site);
   const route = async (request: HttpRequest): Promise<HttpResponse> => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
     if (request.url.pathname === "/graphql") return graphql(request);

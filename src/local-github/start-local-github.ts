@@ -15,7 +15,6 @@ import {
 } from "./actions/projects.ts";
 import { Faults } from "./faults.ts";
 import { oneAtATime } from "./git/one-at-a-time.ts";
-import type { ExecuteGraphql } from "./graphql-endpoint.ts";
 import type { Organization, User } from "./model/account.ts";
 import type { Installation } from "./model/app.ts";
 import { findOrganization, findUser } from "./model/find.ts";
@@ -41,7 +40,6 @@ export interface LocalGitHubOptions {
   readonly app: AppSettings;
   readonly observer?: Observer;
   readonly now?: () => number;
-  readonly executeGraphql?: ExecuteGraphql;
 }
 
 export interface LocalGitHub {
@@ -81,11 +79,7 @@ export interface NewBoard {
 export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
   const site = createSite(options);
   const { world, webhooks } = site;
-  const { server, url } = await listen(
-    site,
-    options.executeGraphql ?? notExecutable,
-    options.port ?? 0,
-  );
+  const { server, url } = await listen(site, options.port ?? 0);
   world.url = url;
   return {
     url,
@@ -164,8 +158,4 @@ function addCard(
 function known<T>(found: T | undefined, name: string): T {
   if (found === undefined) throw new Error(`there is no ${name} here`);
   return found;
-}
-
-async function notExecutable(): Promise<unknown> {
-  return Promise.resolve({ errors: [{ message: "GraphQL is not available here" }] });
 }

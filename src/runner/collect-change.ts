@@ -8,7 +8,6 @@ import { outcomeOfEnd } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
-const AUTHOR = { name: "wavetrain[bot]", email: "wavetrain[bot]@users.noreply.github.com" };
 
 /** Reads what the runner did from git, holds it against the claims, verifies and commits it. */
 export async function collectChange(
@@ -26,7 +25,7 @@ export async function collectChange(
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {
-    author: AUTHOR,
+    author: { name: deps.botLogin, email: `${deps.botLogin}@users.noreply.github.com` },
     message: renderCommitMessage({
       title: task.spec.title,
       notes,

@@ -6,7 +6,6 @@ import { startApp } from "../../app.ts";
 import type { RunningApp } from "../../app.ts";
 import { operatorConfigSchema } from "../../config/schema.ts";
 import type { OperatorConfig } from "../../config/schema.ts";
-import { executeGraphql } from "../../local-github/graphql/execute.ts";
 import type { Issue } from "../../local-github/model/issue.ts";
 import type { Repository } from "../../local-github/model/repository.ts";
 import { startLocalGitHub } from "../../local-github/start-local-github.ts";
@@ -48,7 +47,6 @@ export async function setStage(wanted: StageOptions): Promise<Stage> {
     dataDir: join(wanted.folder, "github"),
     port: wanted.options.port,
     app: { ...APP, publicKey, webhookSecret },
-    executeGraphql,
   });
   try {
     const { repository, issues } = await fillGitHub(github, wanted.options);

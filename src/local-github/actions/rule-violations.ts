@@ -75,23 +75,13 @@ async function violation(
   repository: Repository,
   judged: Judged,
 ): Promise<string | undefined> {
-  const { update } = judged;
-  switch (judged.rule.type) {
-    case "non_fast_forward":
-      return (await rewinds(repository, update)) ? "Cannot force-push to this branch" : undefined;
-    case "required_status_checks":
-      return missingChecks(world, repository, judged);
-    case "creation":
-    case "deletion":
-    case "update":
-    case "pull_request":
-    case "merge_queue":
-    case "required_linear_history":
-    case "required_signatures":
-      return FORBIDS[judged.rule.type](update);
-  }
+  const { rule, update } = judged;
+  if (rule.type === "required_status_checks") return missingChecks(world, repository, judged);
+  if (rule.type !== "non_fast_forward") return FORBIDS[rule.type](update);
+  return (await rewinds(repository, update)) ? "Cannot force-push to this branch" : undefined;
 }
 
+/** What the rules say that need nothing but the update itself. */
 const FORBIDS = {
   pull_request: () => "Changes must be made through a pull request.",
   merge_queue: () => "Changes must be made through the merge queue",

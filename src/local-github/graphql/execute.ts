@@ -4,9 +4,10 @@ import type { User } from "../model/account.ts";
 import type { InstallationToken } from "../model/app.ts";
 import type { PullRequest } from "../model/pull-request.ts";
 import type { World } from "../model/world.ts";
+import { isoSeconds } from "../model/world.ts";
 import type { GraphqlAnswer } from "./answer.ts";
 import { answerFrom, refusalFrom } from "./answer.ts";
-import { graphqlBudget, resetTime } from "./budget.ts";
+import { graphqlSpending } from "./budget.ts";
 import type { Cost } from "./cost.ts";
 import { payFor } from "./pay.ts";
 import type { RequestDocument } from "./request-document.ts";
@@ -93,7 +94,7 @@ function recallStale(
 }
 
 function viewerFor({ world, token, actor, faults }: GraphqlQuestion, cost: Cost): Viewer {
-  const budget = graphqlBudget(world, token.installation);
+  const { limit, used, remaining, reset } = graphqlSpending(world, token.installation);
   return {
     world,
     token,
@@ -105,10 +106,10 @@ function viewerFor({ world, token, actor, faults }: GraphqlQuestion, cost: Cost)
     rateLimit: {
       cost: cost.points,
       nodeCount: cost.nodes,
-      limit: budget.limit,
-      used: budget.used,
-      remaining: budget.remaining,
-      resetAt: resetTime(budget),
+      limit,
+      used,
+      remaining,
+      resetAt: isoSeconds(reset * 1000),
     },
   };
 }

@@ -15,7 +15,7 @@ import type { Answer, RepoCall, Route } from "./route.ts";
 import { repoRoute } from "./route.ts";
 import { pullIn } from "./thread-in.ts";
 import { changedFileView, commitView } from "./view/commit.ts";
-import { pullView, simplePullView } from "./view/pull-request.ts";
+import { pullView, simplePullView, UNKNOWN_MERGE } from "./view/pull-request.ts";
 import { repositoryApi } from "./view/repository.ts";
 
 const READ = "pull_requests=read";
@@ -65,8 +65,7 @@ async function get(call: RepoCall): Promise<Answer> {
   if (pull.state === "open") await workOutMergeability(pull);
   const body = pullView(call.world, pull);
   if (pull.state === "closed" || !call.faults.takeUnknownMergeable()) return { status: 200, body };
-  const unknown = { mergeable: null, rebaseable: null, mergeable_state: "unknown" };
-  return { status: 200, body: { ...body, ...unknown } };
+  return { status: 200, body: { ...body, ...UNKNOWN_MERGE } };
 }
 
 function update(call: RepoCall): Answer {

@@ -1,3 +1,5 @@
+import { graphqlSpending } from "../graphql/budget.ts";
+import type { Spending } from "./budget.ts";
 import type { RestCall, Route } from "./route.ts";
 
 const RESOURCES = ["core", "search", "graphql"] as const;
@@ -8,9 +10,13 @@ export const RATE_LIMIT_ROUTES: readonly Route[] = [
 ];
 
 function show(call: RestCall) {
-  const spendings = RESOURCES.map(
-    (resource) => [resource, call.budget.spend(call.caller, resource, 0)] as const,
-  );
+  const spendings = RESOURCES.map((resource) => [resource, spendingOf(call, resource)] as const);
   const rate = call.budget.spend(call.caller, "core", 0);
   return { status: 200, body: { resources: Object.fromEntries(spendings), rate } };
+}
+
+function spendingOf({ world, caller, budget }: RestCall, resource: string): Spending {
+  return resource === "graphql" && caller.kind === "installation"
+    ? graphqlSpending(world, caller.token.installation)
+    : budget.spend(caller, resource, 0);
 }

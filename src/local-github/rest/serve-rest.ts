@@ -34,7 +34,8 @@ export function createRest(site: Site): (request: HttpRequest) => Promise<HttpRe
       return stale.pass(facts, request.url.href, fresh);
     });
     const response = conditional(request, toResponse(answer));
-    observe(site, { request, found, body }, response);
+    // GitHub describes its JSON only: what was asked for raw has no shape to check.
+    if (answer.raw === undefined) observe(site, { request, found, body }, response);
     return response;
   };
 }
@@ -111,9 +112,7 @@ function conditional(request: HttpRequest, response: HttpResponse): HttpResponse
 }
 
 function observe(site: Site, { request, found, body }: Question, response: HttpResponse): void {
-  const responseBody = response.headers["content-type"]?.startsWith("application/json")
-    ? parseJson(response.body)
-    : undefined;
+  const responseBody = parseJson(response.body);
   site.observer.rest?.({
     method: request.method,
     path: `${request.url.pathname}${request.url.search}`,

@@ -1,14 +1,40 @@
+import type { Commit } from "../git/history.ts";
 import { ZERO_SHA } from "../git/refs.ts";
 import type { User } from "../model/account.ts";
 import type { CommitStatus } from "../model/check.ts";
 import type { CodeEvent, PushedCommit } from "../model/event.ts";
 import type { World } from "../model/world.ts";
 import { accountView } from "../rest/view/account.ts";
+import { checkRunView } from "../rest/view/check.ts";
+import { labelView } from "../rest/view/label.ts";
+import type { Said } from "./said.ts";
+import { commitView } from "../rest/view/commit.ts";
 import { repositoryApi, repositoryPage } from "../rest/view/repository.ts";
+
+export function codePayload(world: World, event: CodeEvent & { readonly sender: User }): Said {
+  switch (event.name) {
+    case "push":
+      return { repository: event.repository, body: pushView(world, event) };
+    case "status":
+      return { repository: event.status.repository, body: statusEventView(world, event.status) };
+    case "label":
+      return { repository: event.label.repository, body: { label: labelView(world, event.label) } };
+    case "check_run":
+      return {
+        repository: event.run.suite.repository,
+        body: {
+          check_run: checkRunView(world, event.run),
+          ...(event.action === "requested_action"
+            ? { requested_action: { identifier: event.identifier } }
+            : {}),
+        },
+      };
+  }
+}
 
 type Push = Extract<CodeEvent, { name: "push" }> & { readonly sender: User };
 
-export function pushView(world: World, push: Push) {
+function pushView(world: World, push: Push) {
   const page = repositoryPage(world, push.repository);
   const commits = push.commits.map((commit) => pushedCommitView(page, commit));
   const before = push.before ?? ZERO_SHA;
@@ -48,15 +74,14 @@ function pushedCommitView(page: string, commit: PushedCommit) {
 }
 
 /** GitHub also shows the commit; here only what identifies it, since nobody reads more. */
-export function statusEventView(world: World, status: CommitStatus) {
+function statusEventView(world: World, status: CommitStatus) {
   const { repository, sha } = status;
-  const api = repositoryApi(world, repository);
-  const someone = { name: "GitHub", email: "noreply@github.com", date: status.createdAt };
+  const commit = repositoryApi(world, repository) + `/commits/${sha}`;
   const branches = [...repository.refs]
     .filter(([name, tip]) => tip === sha && name.startsWith("refs/heads/"))
     .map(([name]) => ({
       name: name.slice("refs/heads/".length),
-      commit: { sha, url: `${api}/commits/${sha}` },
+      commit: { sha, url: commit },
       protected: false,
     }));
   return {
@@ -71,30 +96,11 @@ export function statusEventView(world: World, status: CommitStatus) {
     branches,
     created_at: status.createdAt,
     updated_at: status.createdAt,
-    commit: {
-      sha,
-      node_id: `C_${sha}`,
-      url: `${api}/commits/${sha}`,
-      html_url: `${repositoryPage(world, repository)}/commit/${sha}`,
-      comments_url: `${api}/commits/${sha}/comments`,
-      author: null,
-      committer: null,
-      parents: [],
-      commit: {
-        author: someone,
-        committer: someone,
-        message: "",
-        comment_count: 0,
-        tree: { sha, url: `${api}/git/trees/${sha}` },
-        url: `${api}/git/commits/${sha}`,
-        verification: {
-          verified: false,
-          reason: "unsigned",
-          payload: null,
-          signature: null,
-          verified_at: null,
-        },
-      },
-    },
+    commit: commitView(world, repository, unreadCommit(status)),
   };
+}
+
+function unreadCommit({ sha, createdAt }: CommitStatus): Commit {
+  const someone = { name: "GitHub", email: "noreply@github.com", date: createdAt };
+  return { sha, tree: sha, parents: [], message: "", author: someone, committer: someone };
 }

@@ -2,7 +2,7 @@ import type { Installation } from "../model/app.ts";
 import type { WorldEvent } from "../model/event.ts";
 import { repositoriesOf } from "../model/find.ts";
 import type { World } from "../model/world.ts";
-import type { Payload } from "./payload.ts";
+import type { Payload } from "./said.ts";
 
 /** Sent to every App, subscribed or not. */
 const ALWAYS = new Set(["installation", "installation_repositories"]);

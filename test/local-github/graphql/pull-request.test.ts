@@ -244,3 +244,56 @@ describe("mergePullRequest", () => {
     expect(answer.errors).toMatchObject([{ type: "FORBIDDEN" }]);
   });
 });
+
+describe("pull request mutations", () => {
+  const mutation = (name: string, type: string) =>
+    `mutation($input: ${type}!) { ${name}(input: $input) { pullRequest { number isDraft state headRefOid } } }`;
+
+  it("open a draft, make it ready, bring it up to date and close it", async () => {
+    const small = await smallWorld();
+    await commitOn(small, small.app, { branch: "feature", from: "main", files: { "f.txt": "f" } });
+    const input = {
+      repositoryId: small.app.nodeId,
+      title: "Feature",
+      headRefName: "feature",
+      baseRefName: "main",
+      draft: true,
+    };
+    const create = mutation("createPullRequest", "CreatePullRequestInput");
+    expect(await data(small, create, { variables: { input } })).toMatchObject({
+      createPullRequest: { pullRequest: { number: 1, isDraft: true, state: "OPEN" } },
+    });
+    const [opened] = [...small.world.threads.values()];
+    const variables = { input: { pullRequestId: opened!.nodeId } };
+    const ready = mutation("markPullRequestReadyForReview", "MarkPullRequestReadyForReviewInput");
+    await data(small, ready, { variables });
+    await commitOn(small, small.app, { branch: "main", from: "main", files: { "m.txt": "m" } });
+    const update = mutation("updatePullRequestBranch", "UpdatePullRequestBranchInput");
+    await data(small, update, { variables });
+    const close = mutation("closePullRequest", "ClosePullRequestInput");
+    expect(await data(small, close, { variables })).toMatchObject({
+      closePullRequest: { pullRequest: { isDraft: false, state: "CLOSED" } },
+    });
+    const actions = small.events.filter(({ name }) => name === "pull_request");
+    expect(actions.map(({ action }) => action)).toEqual([
+      "opened",
+      "ready_for_review",
+      "synchronize",
+      "closed",
+    ]);
+  });
+
+  it("answer why a pull request cannot be opened", async () => {
+    const small = await smallWorld();
+    const input = {
+      repositoryId: small.app.nodeId,
+      title: "Nothing",
+      headRefName: "main",
+      baseRefName: "main",
+    };
+    const create = mutation("createPullRequest", "CreatePullRequestInput");
+    expect((await ask(small, create, { variables: { input } })).errors).toMatchObject([
+      { type: "UNPROCESSABLE", message: "No commits between main and main" },
+    ]);
+  });
+});

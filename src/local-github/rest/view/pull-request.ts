@@ -100,15 +100,10 @@ function endView(
 
 /** As `GET …/pulls/{number}` and webhooks show it; `mergeable` is null until it was worked out. */
 export function pullView(world: World, pull: PullRequest) {
-  const fresh =
-    pull.mergeability?.headSha === pull.headSha && pull.mergeability.baseSha === pull.baseSha;
-  const known = fresh && pull.state === "open" ? pull.mergeability : null;
   return {
     ...simplePullView(world, pull),
+    ...mergeView(world, pull),
     merged: pull.landing !== null,
-    mergeable: known?.mergeable ?? null,
-    rebaseable: known?.rebaseable ?? null,
-    mergeable_state: known === null ? "unknown" : mergeState(world, pull),
     merged_by: pull.landing === null ? null : accountView(world, pull.landing.by),
     comments: pull.comments.length,
     review_comments: 0,
@@ -117,5 +112,19 @@ export function pullView(world: World, pull: PullRequest) {
     additions: pull.stats.additions,
     deletions: pull.stats.deletions,
     changed_files: pull.stats.changedFiles,
+  };
+}
+
+/** What a client sees while GitHub has not worked out whether the two ends merge. */
+export const UNKNOWN_MERGE = { mergeable: null, rebaseable: null, mergeable_state: "unknown" };
+
+function mergeView(world: World, pull: PullRequest) {
+  const known = pull.mergeability;
+  const fresh = known?.headSha === pull.headSha && known.baseSha === pull.baseSha;
+  if (!fresh || pull.state === "closed") return UNKNOWN_MERGE;
+  return {
+    mergeable: known.mergeable,
+    rebaseable: known.rebaseable,
+    mergeable_state: mergeState(world, pull),
   };
 }

@@ -24,13 +24,13 @@ export function simpleRepositoryView(world: World, repository: Repository) {
     html_url: repositoryPage(world, repository),
     description: null,
     fork: false,
+    url: repositoryApi(world, repository),
     ...links(repositoryApi(world, repository)),
   };
 }
 
 function links(api: string) {
   return {
-    url: api,
     archive_url: `${api}/{archive_format}{/ref}`,
     assignees_url: `${api}/assignees{/user}`,
     blobs_url: `${api}/git/blobs{/sha}`,
