@@ -4,6 +4,7 @@ import type { CompiledClaims } from "../domain/claim/compile-claims.ts";
 import { compileClaims } from "../domain/claim/compile-claims.ts";
 import { MAX_ALTERNATIVES_PER_TASK } from "../domain/claim/limits.ts";
 import { ConflictIndex } from "./conflict-index.ts";
+import { addOwner } from "./conflict-pattern.ts";
 import { ConflictRows } from "./conflict-rows.ts";
 import { relateConflicts } from "./conflict-search.ts";
 import type { AloneReason, ClaimingTask } from "./conflict-task.ts";
@@ -69,12 +70,8 @@ function relateAll({ tasks, rules, rows }: Build): (AloneReason | undefined)[] {
 
 function addClaims(index: ConflictIndex, claims: CompiledClaims, task: number): void {
   const { writes, reads, exclusions } = claims;
-  for (const pattern of writes) addOnce(index.find(pattern, exclusions).writers, task);
-  for (const pattern of reads) addOnce(index.find(pattern, exclusions).readers, task);
-}
-
-function addOnce(tasks: number[], task: number): void {
-  if (tasks.at(-1) !== task) tasks.push(task);
+  for (const pattern of writes) addOwner(index.find(pattern, exclusions), "writers", task);
+  for (const pattern of reads) addOwner(index.find(pattern, exclusions), "readers", task);
 }
 
 function examplePath(

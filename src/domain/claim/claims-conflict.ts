@@ -1,12 +1,13 @@
+import type { Area } from "./area.ts";
+import { isWithin } from "./area.ts";
 import type { CompiledClaims } from "./compile-claims.ts";
-import { isWithinAny } from "./compile-claims.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { commonPath, patternsMeet } from "./patterns-meet.ts";
 
 /** Paths of one mode, with what the task takes out of them. */
 interface Side {
   readonly paths: readonly PathPattern[];
-  readonly exclusions: readonly PathPattern[];
+  readonly exclusions: Area;
 }
 
 /**
@@ -23,9 +24,9 @@ export function claimsConflict(a: CompiledClaims, b: CompiledClaims): string | u
 
 function sharedPath(a: Side, b: Side): string | undefined {
   for (const x of a.paths) {
-    if (isWithinAny(x, b.exclusions)) continue;
+    if (isWithin(x, b.exclusions)) continue;
     for (const y of b.paths) {
-      if (patternsMeet(x, y) && !isWithinAny(y, a.exclusions)) return commonPath(x, y);
+      if (patternsMeet(x, y) && !isWithin(y, a.exclusions)) return commonPath(x, y);
     }
   }
   return undefined;

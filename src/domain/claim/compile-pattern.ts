@@ -3,7 +3,7 @@ import { fail, ok } from "../../shared/result.ts";
 import { countAlternatives, expandChoices } from "./expand-choices.ts";
 import { looksLikeFile } from "./file-name.ts";
 import type { GlobNode } from "./glob-syntax.ts";
-import { SLASH } from "./glob-syntax.ts";
+import { DEEP, SLASH } from "./glob-syntax.ts";
 import { MAX_ALTERNATIVES, MAX_PATTERN_LENGTH } from "./limits.ts";
 import { parseGlob } from "./parse-glob.ts";
 import type { PathPattern, Segment } from "./path-pattern.ts";
@@ -47,10 +47,10 @@ export function excludedPaths(read: ReadPattern): Result<PathPattern[], string> 
 
 /** The same claim widened to the directory in which its first special character stands. */
 export function widenedPattern({ nodes }: ReadPattern): ReadPattern {
-  const special = nodes.findIndex((node) => typeof node !== "number");
+  const special = nodes.findIndex((node) => node !== SLASH && typeof node !== "string");
   const literal = special === -1 ? nodes : nodes.slice(0, special);
   const directory = literal.slice(0, literal.lastIndexOf(SLASH) + 1);
-  return { nodes: [...directory, "deep"], alternatives: 1 };
+  return { nodes: [...directory, DEEP], alternatives: 1 };
 }
 
 function compileAlternatives(

@@ -7,6 +7,9 @@ export type Token = number | CodePointSet;
 /** A name with `*`, `?` or `[…]` in it. */
 export interface MagicSegment {
   readonly blocks: Starred<Token>;
+  /** The plain text that every such name starts and ends with: most comparisons end here. */
+  readonly start: string;
+  readonly end: string;
 }
 
 /** A plain name is a string. */
@@ -19,7 +22,17 @@ export interface PathPattern {
   readonly written?: PathPattern;
 }
 
-export const ANY_NAME: MagicSegment = { blocks: [[], []] };
+export const ANY_NAME: MagicSegment = { blocks: [[], []], start: "", end: "" };
+
+export function magicSegment(blocks: Starred<Token>): MagicSegment {
+  const first = blocks[0] ?? [];
+  const last = blocks[blocks.length - 1] ?? [];
+  const plainEnd = first.findIndex((token) => typeof token !== "number");
+  const plainStart = last.findLastIndex((token) => typeof token !== "number");
+  const start = (plainEnd === -1 ? first : first.slice(0, plainEnd)) as readonly number[];
+  const end = last.slice(plainStart + 1) as readonly number[];
+  return { blocks, start: String.fromCodePoint(...start), end: String.fromCodePoint(...end) };
+}
 
 /** The names before the first `*`, `?`, `[…]` or `**`. */
 export function literalPrefix({ blocks }: PathPattern): readonly string[] {
@@ -36,12 +49,19 @@ export function fileNameOf({ blocks }: PathPattern): string | undefined {
 
 /** The same pattern for comparing without letter case. */
 export function foldPattern(pattern: PathPattern): PathPattern {
-  return { blocks: pattern.blocks.map((block) => block.map(foldSegment)), written: pattern };
+  const blocks = pattern.blocks.map(foldBlock);
+  const isFolded = blocks.every((block, i) => block === pattern.blocks[i]);
+  return isFolded ? pattern : { blocks, written: pattern };
+}
+
+function foldBlock(block: readonly Segment[]): readonly Segment[] {
+  const folded = block.map(foldSegment);
+  return folded.every((segment, i) => segment === block[i]) ? block : folded;
 }
 
 function foldSegment(segment: Segment): Segment {
   if (typeof segment === "string") return foldText(segment);
-  return { blocks: segment.blocks.map((block) => block.map(foldToken)) };
+  return segment === ANY_NAME ? segment : magicSegment(segment.blocks.map((b) => b.map(foldToken)));
 }
 
 function foldToken(token: Token): Token {

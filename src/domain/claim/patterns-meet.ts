@@ -1,8 +1,6 @@
-import { intersectSets, pickFrom, setHas } from "./code-points.ts";
-import { pointsOf } from "./glob-syntax.ts";
-import type { PathPattern, Segment, Token } from "./path-pattern.ts";
+import { intersectSets, pickFrom, pointsOf, setHas } from "./code-points.ts";
+import type { MagicSegment, PathPattern, Segment, Token } from "./path-pattern.ts";
 import { fileNameOf } from "./path-pattern.ts";
-import type { Starred } from "./starred-sequence.ts";
 import { StarredSequences } from "./starred-sequence.ts";
 
 const FILLER = "x";
@@ -71,14 +69,19 @@ function namesDirectory({ blocks }: PathPattern, name: string): boolean {
 }
 
 function segmentsMeet(a: Segment, b: Segment): boolean {
-  if (typeof a === "string") return typeof b === "string" ? a === b : nameMatches(a, b.blocks);
-  return typeof b === "string" ? nameMatches(b, a.blocks) : characters.meet(a.blocks, b.blocks);
+  if (typeof a === "string") return typeof b === "string" ? a === b : nameMatches(a, b);
+  return typeof b === "string" ? nameMatches(b, a) : magicMeets(a, b);
 }
 
-function nameMatches(name: string, magic: Starred<Token>): boolean {
-  const first = magic[0]?.[0];
-  if (typeof first === "number" && first < 0x80 && first !== name.charCodeAt(0)) return false;
-  return characters.meet(magic, [pointsOf(name)]);
+function nameMatches(name: string, magic: MagicSegment): boolean {
+  if (!name.startsWith(magic.start) || !name.endsWith(magic.end)) return false;
+  return characters.meet(magic.blocks, [pointsOf(name)]);
+}
+
+function magicMeets(a: MagicSegment, b: MagicSegment): boolean {
+  if (!a.start.startsWith(b.start) && !b.start.startsWith(a.start)) return false;
+  if (!a.end.endsWith(b.end) && !b.end.endsWith(a.end)) return false;
+  return characters.meet(a.blocks, b.blocks);
 }
 
 function commonSegment(a: Segment, b: Segment): string {

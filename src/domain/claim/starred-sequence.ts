@@ -47,8 +47,9 @@ export class StarredSequences<T, W> {
     ];
   }
 
+  /** From the end: paths that are compared tend to start alike. */
   #fits(block: readonly T[], items: readonly T[], at: number): boolean {
-    for (let i = 0; i < block.length; i += 1) {
+    for (let i = block.length - 1; i >= 0; i -= 1) {
       if (!this.#meets(block[i] as T, items[at + i] as T)) return false;
     }
     return true;
