@@ -46,8 +46,26 @@ export interface Conflict {
   readonly example: string;
 }
 
+/** What is known of a dependency that is not among the tasks being planned; `open` means it is not ready yet. */
+export type DependencyFact = "landed" | "failed" | "not-planned" | "open";
+
+/** Where the plan expects a task to run, in milliseconds from the start of the plan. */
+export interface Scheduled {
+  readonly id: TaskId;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Counted from 0. */
+  readonly slot: number;
+}
+
 /** `waves` are for people; dispatch is rolling unless the configuration asks for barriers. */
 export interface Plan {
   readonly waves: readonly (readonly TaskId[])[];
   readonly blocked: readonly Blocked[];
+  /** By planned start. Run in this order one by one, the tasks give the same tree as in parallel. */
+  readonly order: readonly TaskId[];
+  readonly schedule: readonly Scheduled[];
+  readonly makespanMs: number;
+  /** No schedule can end earlier. */
+  readonly lowerBoundMs: number;
 }

@@ -1,0 +1,24 @@
+import type { Git } from "../../ports/git.ts";
+import { buildCandidate } from "./candidate.ts";
+import { closeWorkspace } from "./close-workspace.ts";
+import { commitWorkspace, diffWorkspace, rescueWorkspace } from "./commit-workspace.ts";
+import { createHistory } from "./history.ts";
+import { listWorkspaces } from "./list-workspaces.ts";
+import { createMirrorGit, type GitOptions } from "./mirror-git.ts";
+import { openWorkspace } from "./open-workspace.ts";
+import { createRemote } from "./remote.ts";
+
+export function createGit(options: GitOptions): Git {
+  const git = createMirrorGit(options);
+  return {
+    ...createRemote(git),
+    ...createHistory(git),
+    openWorkspace: (request) => openWorkspace(git, request),
+    diffWorkspace: (workspace) => diffWorkspace(git, workspace),
+    commitWorkspace: (workspace, request) => commitWorkspace(git, workspace, request),
+    closeWorkspace: (workspace) => closeWorkspace(git, workspace),
+    listWorkspaces: () => listWorkspaces(git),
+    rescueWorkspace: (workspace) => rescueWorkspace(git, workspace),
+    buildCandidate: (request) => buildCandidate(git, request),
+  };
+}

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { nameOf, ownerOf, repoName, type RepoName } from "../../domain/ids.ts";
+import { AppError } from "../../shared/app-error.ts";
+
+/** Where one workspace keeps its things; only `tree` and `repository` are the runner's to see. */
+export interface Slot {
+  readonly root: string;
+  /** The worktree. */
+  readonly tree: string;
+  /** The repository behind the worktree's `.git`: the runner's own refs, configuration, stash and hooks, shared with nobody. */
+  readonly repository: string;
+  /** The app's index of the worktree as it was checked out: the runner's own one is never trusted. */
+  readonly index: string;
+  readonly base: string;
+}
+
+export interface Layout {
+  readonly home: string;
+  readonly trash: string;
+  readonly workspaces: string;
+  /** Clean workspaces that wait to be used again. */
+  spares(repo: RepoName): string;
+  mirror(repo: RepoName): string;
+  slot(repo: RepoName, id: string): Slot;
+}
+
+export function createLayout(dataDir: string): Layout {
+  const workspaces = join(dataDir, "workspaces");
+  return {
+    home: join(dataDir, "home"),
+    trash: join(dataDir, "trash"),
+    workspaces,
+    spares: (repo) => join(dataDir, "spares", ownerOf(repo), folderOf(nameOf(repo))),
+    mirror: (repo) => join(dataDir, "mirrors", ownerOf(repo), `${folderOf(nameOf(repo))}.git`),
+    slot: (repo, id) =>
+      slotAt(join(workspaces, ownerOf(repo), folderOf(nameOf(repo)), folderOf(id))),
+  };
+}
+
+/** The inverse of `Layout.slot` for the three folder names below `workspaces`. */
+export function slotName(owner: string, name: string, id: string): { repo: RepoName; id: string } {
+  return {
+    repo: repoName(`${owner}/${decodeURIComponent(name)}`),
+    id: decodeURIComponent(id),
+  };
+}
+
+/** What the runner's repository knows about its worktree: HEAD, index, and where the worktree is. */
+export function runnerGitDir(slot: Slot): string {
+  return join(slot.repository, "worktrees", "tree");
+}
+
+export function slotAt(root: string): Slot {
+  return {
+    root,
+    tree: join(root, "tree"),
+    repository: join(root, "repository.git"),
+    index: join(root, "index"),
+    base: join(root, "base"),
+  };
+}
+
+// A file name has at most 255 bytes on every file system that we know.
+const MAX_NAME_BYTES = 255;
+
+function folderOf(name: string): string {
+  const folder = encodeURIComponent(name);
+  if (folder === "" || folder === "." || folder === ".." || folder.length > MAX_NAME_BYTES)
+    throw new AppError("git-failed", `not usable as a folder name: ${JSON.stringify(name)}`);
+  return folder;
+}

@@ -1,0 +1,65 @@
+import { mkdir } from "node:fs/promises";
+import type { Instant, RepoName } from "../../domain/ids.ts";
+import { gitEnvironment, type GitSettings } from "./git-environment.ts";
+import { createKeyedQueue, type KeyedQueue } from "./keyed-queue.ts";
+import { createLayout, type Layout } from "./layout.ts";
+import { expectGit, runGit, type GitCall, type GitResult } from "./run-git.ts";
+
+export interface GitOptions {
+  readonly dataDir: string;
+  readonly remoteUrl: (repo: RepoName) => string;
+  readonly token: (repo: RepoName) => Promise<string>;
+  readonly now: () => Instant;
+  /** What git needs from the host: PATH, and where there are such, proxy and certificate variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** How many clean workspaces per repository are kept to be used again. */
+  readonly maxSpares?: number;
+}
+
+export interface MirrorCommand {
+  readonly repo: RepoName;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: readonly (readonly [string, string])[];
+  readonly input?: string;
+  readonly secrets?: readonly string[];
+}
+
+/** Git with the app's own mirror as its repository, whatever directory it works on: no file that a runner wrote configures it. */
+export interface MirrorGit {
+  readonly options: GitOptions;
+  readonly layout: Layout;
+  /** One at a time per repository: for what writes refs or moves folders of the mirror. */
+  readonly serialize: KeyedQueue;
+  run(command: MirrorCommand): Promise<GitResult>;
+  /** Standard output; anything but success throws. */
+  expect(command: MirrorCommand): Promise<string>;
+}
+
+const DEFAULT_HOST = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+
+export function createMirrorGit(options: GitOptions): MirrorGit {
+  const layout = createLayout(options.dataDir);
+  const settings: GitSettings = { host: options.env ?? DEFAULT_HOST, home: layout.home };
+  const callOf = async (command: MirrorCommand): Promise<GitCall> => {
+    await mkdir(layout.home, { recursive: true });
+    return {
+      args: command.args,
+      cwd: layout.home,
+      env: {
+        ...gitEnvironment(settings, command.config),
+        GIT_DIR: layout.mirror(command.repo),
+        ...command.env,
+      },
+      input: command.input,
+      secrets: command.secrets ?? [],
+    };
+  };
+  return {
+    options,
+    layout,
+    serialize: createKeyedQueue(),
+    run: async (command) => runGit(await callOf(command)),
+    expect: async (command) => expectGit(await callOf(command)),
+  };
+}

@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { RepoName, Sha } from "../../domain/ids.ts";
+import type { Workspace } from "../../ports/git.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { checkOut } from "./check-out.ts";
+import { copyIndex } from "./copy-index.ts";
+import { discardWorkspace } from "./close-workspace.ts";
+import { isMissing } from "./is-missing.ts";
+import { runnerGitDir, type Slot } from "./layout.ts";
+import { linkWorktree, makeRepository } from "./make-repository.ts";
+import type { MirrorGit } from "./mirror-git.ts";
+import { listSpares, type Spare } from "./spares.ts";
+
+interface OpenRequest {
+  readonly repo: RepoName;
+  readonly id: string;
+  readonly base: Sha;
+}
+
+export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promise<Workspace> {
+  const slot = git.layout.slot(request.repo, request.id);
+  const workspace = { ...request, path: slot.tree };
+  await mkdir(dirname(slot.root), { recursive: true });
+  const spare = await moveSpareTo(git, slot, request);
+  if (spare === undefined) await claimSlot(git, slot, request);
+  try {
+    if (spare === undefined) await makeFresh(git, slot, request);
+    else await adaptSpare(git, slot, { spare, request });
+  } catch (cause) {
+    await discardWorkspace(git, workspace);
+    throw cause;
+  }
+  return workspace;
+}
+
+/** A rename takes a spare or fails: two that open at the same time never get the same one. */
+async function moveSpareTo(
+  git: MirrorGit,
+  slot: Slot,
+  { repo, id, base }: OpenRequest,
+): Promise<Spare | undefined> {
+  for (const spare of await listSpares(git, repo, base)) {
+    const moved = await rename(spare.root, slot.root).then(
+      () => true,
+      (cause: unknown) => {
+        if (isMissing(cause)) return false;
+        throw alreadyOpen(id, cause);
+      },
+    );
+    if (moved) return spare;
+  }
+  return undefined;
+}
+
+async function adaptSpare(
+  git: MirrorGit,
+  slot: Slot,
+  { spare, request }: { readonly spare: Spare; readonly request: OpenRequest },
+): Promise<void> {
+  await linkWorktree(slot);
+  if (spare.base === request.base) return;
+  await checkOut(git, slot, request);
+  const gitDir = runnerGitDir(slot);
+  await copyIndex(slot.index, join(gitDir, "index"));
+  await git.expect({
+    repo: request.repo,
+    args: ["update-ref", "--no-deref", "HEAD", request.base],
+    env: { GIT_DIR: gitDir },
+  });
+  await writeFile(slot.base, request.base);
+}
+
+/** A workspace's folder appears at once with its base in it: a crash at any later moment leaves one that can be listed. */
+async function claimSlot(git: MirrorGit, slot: Slot, { id, base }: OpenRequest): Promise<void> {
+  await mkdir(git.layout.trash, { recursive: true });
+  const fresh = await mkdtemp(join(git.layout.trash, "slot-"));
+  await writeFile(join(fresh, "base"), base);
+  await rename(fresh, slot.root).catch((cause: unknown) => {
+    throw alreadyOpen(id, cause);
+  });
+}
+
+async function makeFresh(git: MirrorGit, slot: Slot, request: OpenRequest): Promise<void> {
+  await mkdir(slot.tree);
+  await checkOut(git, slot, request);
+  await makeRepository(git, slot, request);
+}
+
+function alreadyOpen(id: string, cause: unknown): AppError {
+  return new AppError("git-failed", `cannot open workspace ${id}: it is open already`, { cause });
+}

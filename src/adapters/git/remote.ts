@@ -1,0 +1,106 @@
+import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
+import type { Git, PushOutcome } from "../../ports/git.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { branchRef, mirroredRef } from "./branch-ref.ts";
+import { ensureMirror } from "./ensure-mirror.ts";
+import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
+import { parsePush } from "./parse-push.ts";
+import { gitFailed } from "./run-git.ts";
+
+/** The part of the port that talks to the remote. */
+export function createRemote(
+  git: MirrorGit,
+): Pick<Git, "fetchBranch" | "pushBranch" | "deleteBranch" | "remoteBranch"> {
+  return {
+    fetchBranch: (repo, branch) => git.serialize(repo, () => fetchBranch(git, repo, branch)),
+    pushBranch: (request) => pushBranch(git, request),
+    deleteBranch: (repo, branch) => deleteBranch(git, repo, branch),
+    remoteBranch: (repo, branch) => remoteBranch(git, repo, branch),
+  };
+}
+
+async function fetchBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<Sha> {
+  await ensureMirror(git, repo);
+  const access = await remoteAccess(git, repo);
+  const refspec = `+${branchRef(branch)}:${mirroredRef(branch)}`;
+  const quiet = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--progress"];
+  await git.expect({ repo, args: ["fetch", ...quiet, access.url, refspec], ...access.extra });
+  const tip = await git.expect({ repo, args: ["rev-parse", "--verify", mirroredRef(branch)] });
+  return sha(tip.trim());
+}
+
+async function pushBranch(
+  git: MirrorGit,
+  request: Parameters<Git["pushBranch"]>[0],
+): Promise<PushOutcome> {
+  const ref = branchRef(request.branch);
+  return push(git, request.repo, {
+    lease: `${ref}:${request.expected ?? ""}`,
+    refspec: `${request.commit}:${ref}`,
+  });
+}
+
+async function deleteBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<void> {
+  const ref = branchRef(branch);
+  const tip = await remoteBranch(git, repo, branch);
+  if (tip === undefined) return;
+  const outcome = await push(git, repo, { lease: `${ref}:${tip}`, refspec: `:${ref}` });
+  if (outcome.kind === "pushed") return;
+  if ((await remoteBranch(git, repo, branch)) === undefined) return;
+  throw new AppError("git-failed", `cannot delete branch ${branch}: ${outcome.reason}`);
+}
+
+async function remoteBranch(
+  git: MirrorGit,
+  repo: RepoName,
+  branch: string,
+): Promise<Sha | undefined> {
+  const ref = branchRef(branch);
+  const access = await remoteAccess(git, repo);
+  const listed = await git.expect({
+    repo,
+    args: ["ls-remote", "--refs", access.url, ref],
+    ...access.extra,
+  });
+  // The pattern also matches the tail of longer names.
+  const line = listed.split("\n").find((candidate) => candidate.endsWith(`\t${ref}`));
+  return line === undefined ? undefined : sha(line.slice(0, line.indexOf("\t")));
+}
+
+async function push(
+  git: MirrorGit,
+  repo: RepoName,
+  what: { readonly lease: string; readonly refspec: string },
+): Promise<PushOutcome> {
+  const access = await remoteAccess(git, repo);
+  const flags = ["--porcelain", "--no-verify", `--force-with-lease=${what.lease}`];
+  const command: MirrorCommand = {
+    repo,
+    args: ["push", ...flags, access.url, what.refspec],
+    ...access.extra,
+  };
+  const result = await git.run(command);
+  const outcome = parsePush(result.stdout);
+  if (outcome !== undefined) return outcome;
+  throw gitFailed(command, result.stderr);
+}
+
+interface RemoteAccess {
+  readonly url: string;
+  readonly extra: Pick<MirrorCommand, "config" | "secrets">;
+}
+
+/** The token is given by environment and only to its own remote. */
+async function remoteAccess(git: MirrorGit, repo: RepoName): Promise<RemoteAccess> {
+  const url = git.options.remoteUrl(repo);
+  if (!/^https?:/.test(url)) return { url, extra: {} };
+  const token = await git.options.token(repo);
+  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+  return {
+    url,
+    extra: {
+      config: [[`http.${url}.extraHeader`, `Authorization: Basic ${basic}`]],
+      secrets: [token, basic],
+    },
+  };
+}

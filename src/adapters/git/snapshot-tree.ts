@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sha, type Sha } from "../../domain/ids.ts";
+import type { Workspace } from "../../ports/git.ts";
+import { assertInPlace } from "./assert-in-place.ts";
+import { copyIndex } from "./copy-index.ts";
+import { runnerGitDir, type Slot } from "./layout.ts";
+import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
+import { plainPaths } from "./plain-paths.ts";
+
+/** Git on the workspace's files, with an index of this snapshot alone. */
+interface Staging {
+  readonly git: MirrorGit;
+  readonly workspace: Workspace;
+  readonly slot: Slot;
+  readonly index: string;
+}
+
+/**
+ * Stores the workspace's whole content as a tree: every file that is not ignored, and those that the runner tracks although they are.
+ * What the runner did to HEAD, its index, its configuration or `.git` plays no part.
+ */
+export async function snapshotTree(git: MirrorGit, workspace: Workspace): Promise<Sha> {
+  const slot = git.layout.slot(workspace.repo, workspace.id);
+  await assertInPlace(git.layout, slot);
+  const index = join(slot.root, `index-${randomUUID()}`);
+  await copyIndex(slot.index, index);
+  try {
+    return await writeTree({ git, workspace, slot, index });
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
+async function writeTree(staging: Staging): Promise<Sha> {
+  const [{ submodules, nested }, forced] = await Promise.all([
+    listRepositories(staging),
+    listForced(staging),
+  ]);
+  await addFiles(staging, [...submodules, ...nested]);
+  await updateSubmodules(staging, submodules);
+  const inside = await Promise.all(nested.map((folder) => listNested(staging, folder)));
+  const extras = await plainPaths(staging.slot.tree, [...inside.flat(), ...forced]);
+  await updateIndex(staging, "--add", extras);
+  return sha((await expect(staging, { args: ["write-tree"] })).trim());
+}
+
+/** Submodules of the base, and folders that the runner made into repositories of their own. */
+async function listRepositories(
+  staging: Staging,
+): Promise<{ readonly submodules: readonly string[]; readonly nested: readonly string[] }> {
+  const args = ["ls-files", "-z", "-t", "--cached", "--others", "--stage", "--exclude-standard"];
+  const entries = splitNul(await expect(staging, { args }));
+  return {
+    submodules: entries
+      .filter((entry) => entry.startsWith("H 160000 "))
+      .map((entry) => entry.slice(entry.indexOf("\t") + 1)),
+    nested: entries
+      .filter((entry) => entry.startsWith("? ") && entry.endsWith("/"))
+      .map((entry) => entry.slice(2, -1)),
+  };
+}
+
+/** Repositories inside the workspace stay out: for a submodule `git add` would run `git status` there, with the configuration that it finds. */
+async function addFiles(staging: Staging, apart: readonly string[]): Promise<void> {
+  const pathspecs = [":/", ...apart.map((path) => `:(top,exclude,literal)${path}`)];
+  const args = ["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"];
+  await expect(staging, { args, input: pathspecs.join("\0") });
+}
+
+async function updateSubmodules(staging: Staging, submodules: readonly string[]): Promise<void> {
+  const present = await plainPaths(staging.slot.tree, submodules);
+  await updateIndex(staging, "--add", present);
+  const gone = submodules.filter((path) => !present.includes(path));
+  await updateIndex(staging, "--force-remove", gone);
+}
+
+/** The files of a repository that the runner made inside the workspace, as files of the workspace. */
+async function listNested(staging: Staging, folder: string): Promise<readonly string[]> {
+  const listed = await expect(staging, {
+    args: ["ls-files", "-z", "--others", "--exclude-standard"],
+    env: {
+      GIT_WORK_TREE: join(staging.slot.tree, folder),
+      GIT_INDEX_FILE: `${staging.index}-none`,
+    },
+  });
+  const paths = splitNul(listed).map((path) => `${folder}/${path}`);
+  const deeper = paths.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1));
+  const below = await Promise.all(deeper.map((path) => listNested(staging, path)));
+  return [...paths.filter((path) => !path.endsWith("/")), ...below.flat()];
+}
+
+/** Ignored files that the runner added by force; none when its index cannot be read. */
+async function listForced(staging: Staging): Promise<readonly string[]> {
+  const result = await staging.git.run({
+    ...commandOf(staging, {
+      args: ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
+      env: { GIT_INDEX_FILE: join(runnerGitDir(staging.slot), "index") },
+    }),
+  });
+  return result.code === 0 ? splitNul(result.stdout) : [];
+}
+
+async function updateIndex(
+  staging: Staging,
+  how: "--add" | "--force-remove",
+  paths: readonly string[],
+): Promise<void> {
+  if (paths.length === 0) return;
+  await expect(staging, {
+    args: ["update-index", how, "-z", "--stdin"],
+    input: paths.map((path) => `${path}\0`).join(""),
+  });
+}
+
+type StagingCommand = Omit<MirrorCommand, "repo">;
+
+function expect(staging: Staging, command: StagingCommand): Promise<string> {
+  return staging.git.expect(commandOf(staging, command));
+}
+
+function commandOf(staging: Staging, command: StagingCommand): MirrorCommand {
+  const env = { GIT_WORK_TREE: staging.slot.tree, GIT_INDEX_FILE: staging.index, ...command.env };
+  return { repo: staging.workspace.repo, ...command, env };
+}
+
+function splitNul(text: string): readonly string[] {
+  return text.split("\0").filter((entry) => entry !== "");
+}

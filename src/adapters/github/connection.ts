@@ -1,0 +1,101 @@
+import type { ProbotOctokit } from "probot";
+import type { InstalledRepo } from "../../ports/github.ts";
+import type { RepoName } from "../../domain/ids.ts";
+import { nameOf, ownerOf, repoName } from "../../domain/ids.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { classify } from "./classify.ts";
+
+export type Octokit = InstanceType<typeof ProbotOctokit>;
+
+/** How the adapter gets an authenticated client; Probot provides both. */
+export interface Authentication {
+  asApp(): Promise<Octokit>;
+  asInstallation(id: number): Promise<Octokit>;
+}
+
+/** Knows which installation speaks for which repository. */
+export interface Connection {
+  listRepos(): Promise<readonly InstalledRepo[]>;
+  installationOf(repo: RepoName): Promise<number>;
+  client(repo: RepoName): Promise<Octokit>;
+  /** Runs one call as the repository's installation; whatever goes wrong comes out classified. */
+  call<T>(repo: RepoName, attempted: string, work: (client: Octokit) => Promise<T>): Promise<T>;
+  appClient(): Promise<Octokit>;
+  /** The login under which the app's own writes appear. */
+  botLogin(): Promise<string>;
+}
+
+export function createConnection(auth: Authentication): Connection {
+  const installations = new Map<RepoName, number>();
+
+  async function listRepos(): Promise<readonly InstalledRepo[]> {
+    const found = await findRepos(auth);
+    for (const { repo, installation } of found) installations.set(repo, installation);
+    return found;
+  }
+
+  async function installationOf(repo: RepoName): Promise<number> {
+    if (!installations.has(repo)) await listRepos();
+    const id = installations.get(repo);
+    if (id === undefined)
+      throw new AppError("github-refused", `the app is not installed on ${repo}`);
+    return id;
+  }
+
+  async function client(repo: RepoName): Promise<Octokit> {
+    return auth.asInstallation(await installationOf(repo));
+  }
+
+  return {
+    listRepos,
+    installationOf,
+    client,
+    async call(repo, attempted, work) {
+      try {
+        return await work(await client(repo));
+      } catch (error) {
+        throw classify(error, attempted);
+      }
+    },
+    appClient: () => auth.asApp(),
+    botLogin: () => readBotLogin(auth),
+  };
+}
+
+async function readBotLogin(auth: Authentication): Promise<string> {
+  try {
+    const { data } = await (await auth.asApp()).rest.apps.getAuthenticated();
+    if (data?.slug === undefined) throw new AppError("github-refused", "the app has no name");
+    return `${data.slug}[bot]`;
+  } catch (error) {
+    throw classify(error, "read the app's name");
+  }
+}
+
+async function findRepos(
+  auth: Authentication,
+): Promise<readonly (InstalledRepo & { readonly installation: number })[]> {
+  try {
+    const app = await auth.asApp();
+    const installations = await app.paginate(app.rest.apps.listInstallations);
+    const found = await Promise.all(
+      installations.map(async ({ id }) => {
+        const client = await auth.asInstallation(id);
+        const repos = await client.paginate(client.rest.apps.listReposAccessibleToInstallation);
+        return repos.map((repo) => ({
+          repo: repoName(repo.full_name),
+          defaultBranch: repo.default_branch,
+          private: repo.private,
+          installation: id,
+        }));
+      }),
+    );
+    return found.flat();
+  } catch (error) {
+    throw classify(error, "list the repositories");
+  }
+}
+
+export function ownerAndRepo(repo: RepoName): { readonly owner: string; readonly repo: string } {
+  return { owner: ownerOf(repo), repo: nameOf(repo) };
+}

@@ -1,0 +1,46 @@
+import type { RepoName } from "../../domain/ids.ts";
+import type { GitHub } from "../../ports/github.ts";
+import { httpFailureOf } from "./classify.ts";
+import { ownerAndRepo } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { createGitTokens } from "./git-tokens.ts";
+import { mergePullRequest } from "./merge-pull-request.ts";
+import { openPullRequest } from "./open-pull-request.ts";
+import { createProjectBoard } from "./project-board.ts";
+import { createPublishing } from "./publishing.ts";
+import { pullState } from "./pull-state.ts";
+
+const CONFIG_PATH = ".github/wavetrain.yml";
+
+/** GitHub through octokit, in the words of the port. */
+export function createGitHub(connection: Connection, now: () => number): GitHub {
+  const board = createProjectBoard(connection, now);
+  return {
+    listRepos: () => connection.listRepos(),
+    readConfigFile: (repo) => readConfigFile(connection, repo),
+    readRepo: (repo, config) => board.read(repo, config),
+    moveCards: (repo, config, moves) => board.move(repo, config, moves),
+    openPullRequest: (request) => openPullRequest(connection, request),
+    mergePullRequest: (request) => mergePullRequest(connection, request),
+    gitToken: createGitTokens(connection, now),
+    pullState: (repo, number) => pullState(connection, repo, number),
+    ...createPublishing(connection),
+  };
+}
+
+function readConfigFile(
+  connection: Connection,
+  repo: RepoName,
+): Promise<{ readonly text: string; readonly sha: string } | undefined> {
+  return connection.call(repo, `read ${CONFIG_PATH}`, async (client) => {
+    try {
+      const at = { ...ownerAndRepo(repo), path: CONFIG_PATH };
+      const { data } = await client.rest.repos.getContent(at);
+      if (Array.isArray(data) || data.type !== "file") return undefined;
+      return { text: Buffer.from(data.content, "base64").toString("utf8"), sha: data.sha };
+    } catch (error) {
+      if (httpFailureOf(error)?.status === 404) return undefined;
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,89 @@
+import type {
+  Card,
+  ColumnRole,
+  DependencyIssue,
+  Issue,
+  IssueState,
+  PullRequest,
+} from "../../domain/board.ts";
+import { repoName } from "../../domain/ids.ts";
+import type { BlockerNode, IssueNode, ItemNode, PullNode } from "./reading-query.ts";
+
+/** A card of the given repository; drafts, pull requests, archived and unreadable items are not tasks. */
+export function cardFromItem(
+  item: ItemNode,
+  roleOf: (column: string) => ColumnRole | undefined,
+): Card | undefined {
+  if (item.isArchived || item.content?.__typename !== "Issue") return undefined;
+  const column = item.status?.name ?? undefined;
+  return {
+    id: item.id,
+    issue: issueFromNode(item.content as IssueNode),
+    role: column === undefined ? undefined : roleOf(column),
+    movedAt: Date.parse(item.status?.updatedAt ?? item.updatedAt),
+  };
+}
+
+function issueFromNode(node: IssueNode): Issue {
+  return {
+    ...refOf(node),
+    nodeId: node.id,
+    title: node.title,
+    body: node.body,
+    state: stateOf(node),
+    labels: namesOf(node.labels),
+    blockedBy: blockersOf(node.blockedBy),
+    parent:
+      node.parent === null
+        ? undefined
+        : {
+            ...refOf(node.parent),
+            labels: namesOf(node.parent.labels),
+            blockedBy: blockersOf(node.parent.blockedBy),
+          },
+  };
+}
+
+function refOf(node: Pick<BlockerNode, "number" | "repository">): Pick<Issue, "repo" | "number"> {
+  return { repo: repoName(node.repository.nameWithOwner), number: node.number };
+}
+
+function stateOf(node: Pick<BlockerNode, "state" | "stateReason">): IssueState {
+  if (node.state === "OPEN") return "open";
+  return node.stateReason === "NOT_PLANNED" || node.stateReason === "DUPLICATE"
+    ? "not-planned"
+    : "completed";
+}
+
+function namesOf(labels: IssueNode["labels"]): readonly string[] {
+  return present(labels?.nodes).map((label) => label.name);
+}
+
+function blockersOf(connection: IssueNode["blockedBy"]): readonly DependencyIssue[] {
+  return present(connection.nodes).map((node) => ({ ...refOf(node), state: stateOf(node) }));
+}
+
+export function pullFromNode(node: PullNode): PullRequest {
+  const reviews = present(node.latestOpinionatedReviews?.nodes);
+  const approvals = reviews.filter((review) => review.state === "APPROVED");
+  const refused = reviews.some((review) => review.state === "CHANGES_REQUESTED");
+  // An approval counts for the commit that it was given for: a later push needs a new one.
+  const current = approvals.filter((review) => review.commit?.oid === node.headRefOid);
+  return {
+    number: node.number,
+    nodeId: node.id,
+    title: node.title,
+    branch: node.headRefName,
+    base: node.baseRefName,
+    head: node.headRefOid,
+    state: "open",
+    draft: node.isDraft,
+    review: refused ? "changes-requested" : current.length > 0 ? "approved" : "none",
+    approvedBy: refused ? [] : current.flatMap((review) => review.author?.login ?? []),
+    approvedHead: current[0]?.commit?.oid,
+  };
+}
+
+export function present<T>(nodes: readonly (T | null)[] | null | undefined): readonly T[] {
+  return (nodes ?? []).filter((node) => node !== null);
+}

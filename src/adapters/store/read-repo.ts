@@ -1,0 +1,82 @@
+import type { Kysely, Transaction } from "kysely";
+import type { EntryState } from "../../domain/entry.ts";
+import type { Instant, RepoName, TaskId } from "../../domain/ids.ts";
+import type { RunState } from "../../domain/run.ts";
+import type { TaskState } from "../../domain/task.ts";
+import type { RepoMemory } from "../../ports/store.ts";
+import { entryFromRow } from "./entry-row.ts";
+import type { EntryRow } from "./entry-row.ts";
+import { intentFromRow } from "./intent-row.ts";
+import { runFromRow } from "./run-row.ts";
+import type { RunRow } from "./run-row.ts";
+import { slices } from "./slices.ts";
+import type { Tables } from "./tables.ts";
+import { taskFromRow } from "./task-row.ts";
+import type { TaskRow } from "./task-row.ts";
+
+// Listed rather than "not landed": an index finds equal values, never unequal ones.
+const UNLANDED: readonly TaskState[] = [
+  ...(["waiting", "blocked", "running", "review", "queued", "failed", "cancelled"] as const),
+];
+const UNFINISHED: readonly RunState[] = ["queued", "running"];
+const OPEN: readonly EntryState[] = ["queued", "verifying", "verified", "landing"];
+
+/** One consistent view: the unlanded tasks and those landed since `since`, with all that belongs to them. */
+export async function readRepo(
+  db: Kysely<Tables>,
+  repo: RepoName,
+  since: Instant,
+): Promise<RepoMemory> {
+  return db.transaction().execute(async (trx) => {
+    const tasks = await readTasks(trx, repo, since);
+    const ids = tasks.map((task) => task.id);
+    const intents = trx.selectFrom("intents").selectAll().where("repo", "=", repo);
+    return {
+      tasks: tasks.map(taskFromRow),
+      runs: (await readRuns(trx, repo, ids)).map(runFromRow),
+      entries: (await readEntries(trx, repo, ids)).map(entryFromRow),
+      intents: (await intents.orderBy("openedAt").orderBy("id").execute()).map(intentFromRow),
+    };
+  });
+}
+
+async function readTasks(
+  trx: Transaction<Tables>,
+  repo: RepoName,
+  since: Instant,
+): Promise<readonly TaskRow[]> {
+  const ofRepo = trx.selectFrom("tasks").selectAll().where("repo", "=", repo);
+  const landed = ofRepo.where("state", "=", "landed").where("changedAt", ">=", since);
+  const both = ofRepo.where("state", "in", UNLANDED).unionAll(landed);
+  return both.orderBy("issue").orderBy("id").execute();
+}
+
+async function readRuns(
+  trx: Transaction<Tables>,
+  repo: RepoName,
+  tasks: readonly TaskId[],
+): Promise<readonly RunRow[]> {
+  const rows = trx.selectFrom("runs").selectAll();
+  const found = [await rows.where("repo", "=", repo).where("state", "in", UNFINISHED).execute()];
+  for (const some of slices(tasks)) found.push(await rows.where("task", "in", some).execute());
+  return distinct(found.flat()).sort((a, b) => a.queuedAt - b.queuedAt || order(a.id, b.id));
+}
+
+async function readEntries(
+  trx: Transaction<Tables>,
+  repo: RepoName,
+  tasks: readonly TaskId[],
+): Promise<readonly EntryRow[]> {
+  const rows = trx.selectFrom("entries").selectAll();
+  const found = [await rows.where("repo", "=", repo).where("state", "in", OPEN).execute()];
+  for (const some of slices(tasks)) found.push(await rows.where("task", "in", some).execute());
+  return distinct(found.flat()).sort((a, b) => a.enqueuedAt - b.enqueuedAt || order(a.id, b.id));
+}
+
+function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}

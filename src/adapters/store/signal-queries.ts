@@ -1,0 +1,25 @@
+import type { Kysely } from "kysely";
+import type { Instant } from "../../domain/ids.ts";
+import type { Signal } from "../../domain/signal.ts";
+import { signalFromRow } from "./signal-row.ts";
+import { slices } from "./slices.ts";
+import type { Tables } from "./tables.ts";
+
+export async function unseenSignals(db: Kysely<Tables>): Promise<readonly Signal[]> {
+  const unseen = db.selectFrom("signals").selectAll().where("seenAt", "is", null);
+  const rows = await unseen.orderBy("receivedAt").orderBy("deliveryId").execute();
+  return rows.map(signalFromRow);
+}
+
+export async function markSeen(
+  db: Kysely<Tables>,
+  deliveryIds: readonly string[],
+  at: Instant,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const some of slices(deliveryIds)) {
+      const seen = trx.updateTable("signals").set({ seenAt: at }).where("seenAt", "is", null);
+      await seen.where("deliveryId", "in", some).execute();
+    }
+  });
+}

@@ -1,0 +1,71 @@
+import type { Kysely } from "kysely";
+import type { Instant, TaskId } from "../../domain/ids.ts";
+import { instant } from "../../domain/ids.ts";
+import type { TaskState } from "../../domain/task.ts";
+import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
+import type { Engine } from "./engine.ts";
+import { eventFromRow } from "./event-row.ts";
+import { readRepo } from "./read-repo.ts";
+import { record } from "./record.ts";
+import { finishedRuns, heartbeat } from "./run-queries.ts";
+import { signalIntake } from "./signal-intake.ts";
+import { markSeen, unseenSignals } from "./signal-queries.ts";
+import { slices } from "./slices.ts";
+import type { Tables } from "./tables.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The store on any engine whose schema is up to date. */
+export function sqlStore(engine: Engine, now: () => Instant): Store {
+  const { db } = engine;
+  return {
+    record: (repo, changes) => record(db, repo, changes),
+    readRepo: (repo) => readRepo(db, repo, instant(now() - DAY_MS)),
+    taskStates: (ids) => taskStates(db, ids),
+    heartbeat: (run, at) => heartbeat(db, run, at),
+    addSignal: signalIntake(db),
+    unseenSignals: () => unseenSignals(db),
+    markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
+    publication: (key) => publication(db, key),
+    savePublication: (saved) => savePublication(db, saved),
+    events: (after, limit) => events(db, after, limit),
+    finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
+    close: () => engine.close(),
+  };
+}
+
+async function taskStates(
+  db: Kysely<Tables>,
+  ids: readonly TaskId[],
+): Promise<ReadonlyMap<TaskId, TaskState>> {
+  const states = new Map<TaskId, TaskState>();
+  for (const some of slices(ids)) {
+    const known = db.selectFrom("tasks").select(["id", "state"]).where("id", "in", some);
+    for (const { id, state } of await known.execute()) states.set(id, state);
+  }
+  return states;
+}
+
+async function publication(db: Kysely<Tables>, key: string): Promise<Publication | undefined> {
+  return db.selectFrom("publications").selectAll().where("key", "=", key).executeTakeFirst();
+}
+
+async function savePublication(
+  db: Kysely<Tables>,
+  { key, remoteId, digest }: Publication,
+): Promise<void> {
+  await db
+    .insertInto("publications")
+    .values({ key, remoteId, digest })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ remoteId, digest }))
+    .execute();
+}
+
+async function events(
+  db: Kysely<Tables>,
+  after: number,
+  limit: number,
+): Promise<readonly RecordedEvent[]> {
+  const newer = db.selectFrom("events").selectAll().where("seq", ">", after);
+  return (await newer.orderBy("seq").limit(limit).execute()).map(eventFromRow);
+}

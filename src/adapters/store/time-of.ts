@@ -1,0 +1,17 @@
+import type { Change } from "../../domain/change.ts";
+import type { Instant } from "../../domain/ids.ts";
+
+/** When the change happened. */
+export function timeOf(change: Change): Instant {
+  if ("at" in change) return change.at;
+  switch (change.kind) {
+    case "task-added":
+      return change.task.changedAt;
+    case "run-queued":
+      return change.run.queuedAt;
+    case "entry-added":
+      return change.entry.enqueuedAt;
+    case "intent-opened":
+      return change.intent.openedAt;
+  }
+}

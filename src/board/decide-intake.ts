@@ -1,0 +1,145 @@
+import type { Card, RepoReading } from "../domain/board.ts";
+import type { Change } from "../domain/change.ts";
+import { instant, taskIdOf } from "../domain/ids.ts";
+import type { Instant, RunId, TaskId } from "../domain/ids.ts";
+import type { Task, TaskSpec } from "../domain/task.ts";
+import { assertNever } from "../shared/assert-never.ts";
+
+/** A card with the rules read from its issue. */
+export interface ReadCard {
+  readonly card: Card;
+  readonly spec: TaskSpec;
+  readonly specHash: string;
+}
+
+export interface IntakeSnapshot {
+  readonly now: Instant;
+  readonly readAt: RepoReading["readAt"];
+  readonly cards: readonly ReadCard[];
+  readonly tasks: readonly Task[];
+  /** Runs that have not ended, by task. */
+  readonly activeRuns: ReadonlyMap<TaskId, RunId>;
+}
+
+export type IntakeCommand =
+  | { readonly kind: "record"; readonly changes: readonly Change[] }
+  | { readonly kind: "cancel-run"; readonly run: RunId; readonly reason: string };
+
+/** Holds the board against what is known: new tasks, edited ones, ones that people took away or asked for again. */
+export function decideIntake(snapshot: IntakeSnapshot): readonly IntakeCommand[] {
+  const cards = new Map(
+    snapshot.cards.map((read) => [taskIdOf(read.card.issue.repo, read.card.issue.number), read]),
+  );
+  const known = new Set(snapshot.tasks.map((task) => task.id));
+  const added = [...cards].flatMap(([id, read]) =>
+    known.has(id) ? [] : addIfReady(id, read, snapshot.now),
+  );
+  const followed = snapshot.tasks.flatMap((task) => follow(task, cards.get(task.id), snapshot));
+  return [...added, ...followed];
+}
+
+function record(...changes: readonly Change[]): IntakeCommand {
+  return { kind: "record", changes };
+}
+
+function addIfReady(id: TaskId, read: ReadCard, now: Instant): readonly IntakeCommand[] {
+  const { card, spec, specHash } = read;
+  if (card.role !== "ready" || card.issue.state !== "open") return [];
+  const task: Task = {
+    id,
+    repo: card.issue.repo,
+    issue: card.issue.number,
+    cardId: card.id,
+    spec,
+    specHash,
+    state: "waiting",
+    reason: "moved to Ready",
+    wave: undefined,
+    attempts: 0,
+    failures: 0,
+    notBefore: undefined,
+    branch: undefined,
+    pull: undefined,
+    landedSha: undefined,
+    readySince: instant(card.movedAt),
+    changedAt: now,
+  };
+  return [record({ kind: "task-added", task })];
+}
+
+function follow(
+  task: Task,
+  read: ReadCard | undefined,
+  snapshot: IntakeSnapshot,
+): readonly IntakeCommand[] {
+  // A reading that is older than our last change says nothing about it.
+  if (snapshot.readAt <= task.changedAt) return [];
+  switch (task.state) {
+    case "waiting":
+    case "blocked":
+      return followWaiting(task, read, snapshot.now);
+    case "running":
+      return followRunning(task, read, snapshot);
+    case "failed":
+    case "cancelled":
+      return askedAgain(task, read, snapshot.now);
+    case "review":
+    case "queued":
+    case "landed":
+      return [];
+    default:
+      return assertNever(task.state);
+  }
+}
+
+function followWaiting(
+  task: Task,
+  read: ReadCard | undefined,
+  at: Instant,
+): readonly IntakeCommand[] {
+  const reason = takenAwayBecause(read);
+  if (reason !== undefined) {
+    const { id, state: from } = task;
+    const moved = { kind: "task-moved", task: id, from, to: "cancelled", reason, at } as const;
+    return [record({ ...moved, set: {} })];
+  }
+  if (read === undefined || read.specHash === task.specHash) return [];
+  const { spec, specHash } = read;
+  return [record({ kind: "task-respecified", task: task.id, spec, specHash, at })];
+}
+
+function followRunning(
+  task: Task,
+  read: ReadCard | undefined,
+  snapshot: IntakeSnapshot,
+): readonly IntakeCommand[] {
+  const reason = takenAwayBecause(read);
+  const run = snapshot.activeRuns.get(task.id);
+  if (reason === undefined || run === undefined) return [];
+  return [{ kind: "cancel-run", run, reason }];
+}
+
+/** The columns that we use ourselves keep a task alive; any other is a person taking it back. */
+function takenAwayBecause(read: ReadCard | undefined): string | undefined {
+  if (read === undefined) return "its card was taken off the board";
+  const { issue, role } = read.card;
+  if (issue.state !== "open") return "its issue was closed";
+  if (role === undefined || role === "done") return "its card was moved away from Ready";
+  return undefined;
+}
+
+/** Only a new move to Ready asks again: the move that started the task does not count twice. */
+function askedAgain(task: Task, read: ReadCard | undefined, at: Instant): readonly IntakeCommand[] {
+  if (read?.card.role !== "ready" || read.card.issue.state !== "open") return [];
+  const readySince = instant(read.card.movedAt);
+  if (readySince === task.readySince) return [];
+  const { spec, specHash } = read;
+  const again = { kind: "task-moved", task: task.id, from: task.state, to: "waiting" } as const;
+  const set = { failures: 0, notBefore: null, readySince, cardId: read.card.id };
+  return [
+    record(
+      { ...again, reason: "moved to Ready again", at, set },
+      { kind: "task-respecified", task: task.id, spec, specHash, at },
+    ),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { MarkdownLine } from "./markdown-lines.ts";
+import { fieldOf } from "./markdown-lines.ts";
+import { isReference } from "./reference.ts";
+
+export type DeclarationName = "files" | "depends on";
+
+/** What an issue says under one name: below a heading everything up to the next one, below a `Name:` line its list. */
+export interface Declaration {
+  readonly name: DeclarationName;
+  readonly opening: MarkdownLine;
+  readonly content: readonly MarkdownLine[];
+}
+
+interface OpenDeclaration extends Declaration {
+  readonly content: MarkdownLine[];
+  /** Ends with its list, or goes on to the next heading. */
+  readonly listOnly: boolean;
+}
+
+const NAMES: readonly DeclarationName[] = ["files", "depends on"];
+
+/** Finds every declaration of an issue's text, in order. */
+export function declarations(lines: readonly MarkdownLine[]): readonly Declaration[] {
+  const found: OpenDeclaration[] = [];
+  let open: OpenDeclaration | undefined;
+  for (const line of lines) {
+    const start = line.fenced ? undefined : startOf(line);
+    if (start !== undefined) {
+      if (start !== "other-title") found.push(start);
+      open = start === "other-title" || isOneLiner(start) ? undefined : start;
+    } else if (open !== undefined && line.content !== "") {
+      if (belongsTo(open, line)) open.content.push(line);
+      else open = undefined;
+    }
+  }
+  return found;
+}
+
+function startOf(line: MarkdownLine): OpenDeclaration | "other-title" | undefined {
+  if (line.title !== undefined) {
+    const name = NAMES.find((known) => known === line.title);
+    return name === undefined
+      ? "other-title"
+      : { name, opening: line, content: [], listOnly: false };
+  }
+  for (const name of NAMES) {
+    const text = inlineText(line, name);
+    if (text === undefined) continue;
+    const content = text === "" ? [] : [{ ...line, content: text, bulleted: false }];
+    return { name, opening: line, content, listOnly: true };
+  }
+  return undefined;
+}
+
+function isOneLiner(declaration: OpenDeclaration): boolean {
+  return declaration.content.length > 0;
+}
+
+/** `Name: …`, and for dependencies also `Depends on #12` without the colon. */
+function inlineText(line: MarkdownLine, name: DeclarationName): string | undefined {
+  const field = fieldOf(line.content, name);
+  if (field === undefined || field.separated) return field?.text;
+  const [first = ""] = field.text.split(" ", 1);
+  return name === "depends on" && (first === "" || isReference(first)) ? field.text : undefined;
+}
+
+function belongsTo(declaration: OpenDeclaration, line: MarkdownLine): boolean {
+  return !declaration.listOnly || line.fenced || line.bulleted;
+}

@@ -1,0 +1,48 @@
+import type { OperatorConfig, RepoConfig } from "./config/schema.ts";
+import type { Entry } from "./domain/entry.ts";
+import type { RepoName, RunId } from "./domain/ids.ts";
+import type { Run } from "./domain/run.ts";
+import type { Clock } from "./ports/clock.ts";
+import type { Git } from "./ports/git.ts";
+import type { GitHub } from "./ports/github.ts";
+import type { Host } from "./ports/host.ts";
+import type { Log } from "./ports/log.ts";
+import type { Processes } from "./ports/processes.ts";
+import type { Store } from "./ports/store.ts";
+
+/** One repository as the stages see it. */
+export interface RepoContext {
+  readonly repo: RepoName;
+  /** The branch that changes land on. */
+  readonly base: string;
+  readonly config: RepoConfig;
+}
+
+/** What woke a tick: news from GitHub make it read GitHub again, news of our own do not. */
+export type WakeReason = "github-changed" | "we-changed";
+
+/** Work that outlives a tick. Its end is written to the store and wakes the repository. */
+export interface Background {
+  /** Runs under way on this host, in any repository. */
+  running(): readonly Run[];
+  startRun(context: RepoContext, run: Run): void;
+  /** The run ends as cancelled; one that is not under way here is ignored. */
+  cancelRun(run: RunId, reason: string): void;
+  startVerification(context: RepoContext, entry: Entry): void;
+}
+
+/** Everything that a stage may do to the world. */
+export interface Deps {
+  readonly github: GitHub;
+  readonly store: Store;
+  readonly git: Git;
+  readonly processes: Processes;
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly operator: OperatorConfig;
+  /** The login under which the app's own writes and commits appear. */
+  readonly botLogin: string;
+  readonly background: Background;
+  wake(repo: RepoName, reason: WakeReason): void;
+}

@@ -1,0 +1,96 @@
+import type { Entry, EntryState } from "./entry.ts";
+import type { Instant, RepoName, RunId, Sha, TaskId, EntryId } from "./ids.ts";
+import type { Run, RunOutcome } from "./run.ts";
+import type { Task, TaskSpec, TaskState } from "./task.ts";
+
+/**
+ * Everything that the store can be told, as facts. A change is written together with its event, so the event log replays to the same state.
+ * `from` is a guard: a change whose guard no longer holds is refused as a whole with its batch.
+ */
+export type Change =
+  | { readonly kind: "task-added"; readonly task: Task }
+  | {
+      readonly kind: "task-respecified";
+      readonly task: TaskId;
+      readonly spec: TaskSpec;
+      readonly specHash: string;
+      readonly at: Instant;
+    }
+  | {
+      readonly kind: "task-moved";
+      readonly task: TaskId;
+      readonly from: TaskState;
+      readonly to: TaskState;
+      readonly reason: string;
+      readonly at: Instant;
+      readonly set: TaskPatch;
+    }
+  | {
+      readonly kind: "task-explained";
+      readonly task: TaskId;
+      readonly reason: string;
+      readonly wave: number | undefined;
+      readonly at: Instant;
+    }
+  | { readonly kind: "run-queued"; readonly run: Run }
+  | {
+      readonly kind: "run-started";
+      readonly run: RunId;
+      readonly workspace: string;
+      readonly baseSha: Sha;
+      readonly logPath: string;
+      readonly at: Instant;
+    }
+  | {
+      readonly kind: "run-finished";
+      readonly run: RunId;
+      readonly outcome: RunOutcome;
+      readonly at: Instant;
+    }
+  | { readonly kind: "entry-added"; readonly entry: Entry }
+  | {
+      readonly kind: "entry-moved";
+      readonly entry: EntryId;
+      readonly from: EntryState;
+      readonly to: EntryState;
+      readonly reason: string;
+      readonly at: Instant;
+      readonly set: EntryPatch;
+    }
+  | {
+      readonly kind: "intent-opened";
+      readonly intent: Intent;
+    }
+  | {
+      readonly kind: "intent-settled";
+      readonly key: string;
+      readonly result: string;
+      readonly at: Instant;
+    };
+
+/** Only the members that are present are written; `null` clears. */
+export interface TaskPatch {
+  readonly attempts?: number;
+  readonly failures?: number;
+  readonly notBefore?: Instant | null;
+  readonly branch?: string;
+  readonly pull?: number | null;
+  readonly landedSha?: Sha;
+  readonly cardId?: string;
+  readonly readySince?: Instant;
+}
+
+export interface EntryPatch {
+  readonly evidence?: Entry["evidence"] | null;
+  readonly landedSha?: Sha;
+}
+
+/** Written before an effect that cannot be repeated; recovery reads the world to learn whether it happened. */
+export interface Intent {
+  readonly key: string;
+  readonly repo: RepoName;
+  readonly kind: "push" | "open-pull-request" | "land";
+  readonly subject: string;
+  readonly detail: Readonly<Record<string, string | number>>;
+  readonly openedAt: Instant;
+}

@@ -1,0 +1,37 @@
+import { assertNever } from "../shared/assert-never.ts";
+import type { RunOutcome } from "./run.ts";
+
+/** How a run ended, as the beginning of a sentence for people. */
+export function describeOutcome(outcome: RunOutcome): string {
+  switch (outcome.kind) {
+    case "succeeded":
+      return "the run succeeded";
+    case "no-changes":
+      return "the runner ended without changing anything";
+    case "out-of-scope":
+      return `the runner changed ${listed(outcome.paths)} outside the declared files`;
+    case "verify-failed":
+      return "the verify command failed on the change";
+    case "failed":
+      return outcome.exitCode === undefined
+        ? "the runner could not be started"
+        : `the runner ended with exit code ${outcome.exitCode}`;
+    case "timed-out":
+      return `the runner took longer than ${Math.round(outcome.afterMs / 1000)} s`;
+    case "stalled":
+      return `the runner made no progress for ${Math.round(outcome.afterMs / 1000)} s`;
+    case "provider-limited":
+      return "the provider's limit is reached";
+    case "cancelled":
+      return outcome.reason;
+    case "lost":
+      return outcome.reason;
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(", ");
+  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
+}

@@ -1,0 +1,40 @@
+import type { Change } from "./change.ts";
+import type { Instant } from "./ids.ts";
+import { instant } from "./ids.ts";
+import type { Task } from "./task.ts";
+
+export interface RetryPolicy {
+  /** Failed runs after which a task is given up until a person asks again. */
+  readonly attempts: number;
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+}
+
+export interface Failure {
+  readonly task: Task;
+  /** What went wrong, as the beginning of a sentence. */
+  readonly what: string;
+  readonly policy: RetryPolicy;
+  readonly now: Instant;
+  /** 0 to 1, drawn by the caller: spreads retries that failed together. */
+  readonly jitter: number;
+}
+
+/** Another attempt after a pause, or the end of the task when its attempts are used up. */
+export function retryOrGiveUp({ task, what, policy, now, jitter }: Failure): Change {
+  const failures = task.failures + 1;
+  const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
+  if (failures >= policy.attempts) {
+    const reason = `${what}; gave up after ${failures} ${failures === 1 ? "attempt" : "attempts"}`;
+    return { ...moved, to: "failed", reason, set: { failures } };
+  }
+  const notBefore = instant(now + backoffMs(failures, policy, jitter));
+  const reason = `${what}; attempt ${failures + 1} of ${policy.attempts} follows`;
+  return { ...moved, to: "waiting", reason, set: { failures, notBefore } };
+}
+
+/** Doubles with every failure up to the cap; the upper half is jitter. */
+function backoffMs(failures: number, policy: RetryPolicy, jitter: number): number {
+  const full = Math.min(policy.backoffMs * 2 ** (failures - 1), policy.maxBackoffMs);
+  return Math.round(full / 2 + (full / 2) * jitter);
+}

@@ -1,0 +1,81 @@
+import type { WakeReason } from "./deps.ts";
+import type { Clock } from "./ports/clock.ts";
+
+/** A failing tick is tried again soon, but a wake-up cannot make it spin. */
+const FAILURE_PAUSE_MS = 5_000;
+
+export interface LaneOptions {
+  readonly clock: Clock;
+  readonly reconcileEveryMs: number;
+  /** Resolves to when the lane wants to be looked at again without any news, e.g. for a retry. */
+  readonly tick: (news: WakeReason) => Promise<number | undefined>;
+  readonly failed: (error: unknown) => void;
+  readonly rested: () => void;
+}
+
+/** One repository's ticks: one at a time; wake-ups during a tick are one more tick after it; a timer wakes the same ticks. */
+export class Lane {
+  readonly #options: LaneOptions;
+  #state: "idle" | "ticking" | "ticking-again" = "idle";
+  #news: WakeReason = "github-changed";
+  #cancelTimer = (): void => undefined;
+  #pausedUntil = 0;
+  #stopped = false;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  get busy(): boolean {
+    return this.#state !== "idle";
+  }
+
+  wake(reason: WakeReason): void {
+    if (this.#stopped) return;
+    if (reason === "github-changed") this.#news = reason;
+    if (this.busy) this.#state = "ticking-again";
+    else if (this.#options.clock.now() >= this.#pausedUntil) void this.#run();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelTimer();
+  }
+
+  async #run(): Promise<void> {
+    this.#cancelTimer();
+    let again: number | undefined;
+    do {
+      this.#state = "ticking";
+      again = await this.#tick();
+    } while (this.#wantsMore());
+    this.#state = "idle";
+    if (!this.#stopped) this.#setTimer(again);
+    this.#options.rested();
+  }
+
+  #wantsMore(): boolean {
+    const paused = this.#options.clock.now() < this.#pausedUntil;
+    return this.#state === "ticking-again" && !this.#stopped && !paused;
+  }
+
+  async #tick(): Promise<number | undefined> {
+    const news = this.#news;
+    this.#news = "we-changed";
+    try {
+      return await this.#options.tick(news);
+    } catch (error) {
+      this.#options.failed(error);
+      this.#news = "github-changed";
+      this.#pausedUntil = this.#options.clock.now() + FAILURE_PAUSE_MS;
+      return this.#pausedUntil;
+    }
+  }
+
+  #setTimer(again: number | undefined): void {
+    const { clock, reconcileEveryMs } = this.#options;
+    const soon = again === undefined ? Infinity : Math.max(0, again - clock.now());
+    const reason = soon < reconcileEveryMs ? "we-changed" : "github-changed";
+    this.#cancelTimer = clock.after(Math.min(soon, reconcileEveryMs), () => this.wake(reason));
+  }
+}

@@ -1,0 +1,103 @@
+import type { User } from "../model/account.ts";
+import type { TextChanges } from "../model/event.ts";
+import { threadKey } from "../model/find.ts";
+import type { Issue, StateReason, Thread } from "../model/issue.ts";
+import type { Repository } from "../model/repository.ts";
+import type { World } from "../model/world.ts";
+import { announce, register, stamp } from "../model/world.ts";
+import { addLabels } from "./labels.ts";
+import type { NewThread } from "./new-thread.ts";
+import { newThread } from "./new-thread.ts";
+import { record } from "./timeline.ts";
+
+export interface NewIssue extends NewThread {
+  readonly labels?: readonly string[];
+}
+
+export function openIssue(world: World, repository: Repository, wanted: NewIssue): Issue {
+  const issue: Issue = register(world, {
+    ...newThread(world, repository, { ...wanted, kind: "issue" }),
+    stateReason: null,
+    blockedBy: [],
+    parent: null,
+    subIssues: [],
+  });
+  world.threads.set(threadKey(repository, issue.number), issue);
+  announce(world, { name: "issues", action: "opened", issue, sender: wanted.actor });
+  addLabels(world, issue, { names: wanted.labels ?? [], actor: wanted.actor });
+  return issue;
+}
+
+export interface TextEdit {
+  readonly title?: string;
+  readonly body?: string | null;
+  readonly actor: User;
+}
+
+export function editIssue(world: World, issue: Issue, edit: TextEdit): void {
+  const changes = editText(world, issue, edit);
+  if (changes === undefined) return;
+  announce(world, { name: "issues", action: "edited", issue, changes, sender: edit.actor });
+}
+
+/** Changes title and body; undefined when they already were so. */
+export function editText(world: World, thread: Thread, edit: TextEdit): TextChanges | undefined {
+  const { title = thread.title, body = thread.body } = edit;
+  const before = { title: thread.title, body: thread.body };
+  if (title === before.title && body === before.body) return undefined;
+  thread.title = title;
+  thread.body = body;
+  thread.updatedAt = stamp(world);
+  thread.editedAt = thread.updatedAt;
+  thread.editor = edit.actor;
+  if (title !== before.title) {
+    const what = { event: "renamed", from: before.title, to: title } as const;
+    record(world, thread, { actor: edit.actor, what });
+  }
+  return {
+    ...(title === before.title ? {} : { title: { from: before.title } }),
+    ...(body === before.body ? {} : { body: { from: before.body ?? "" } }),
+  };
+}
+
+export interface Closing {
+  readonly actor: User;
+  readonly reason?: StateReason;
+  /** The commit that closed it, when it was closed by a keyword. */
+  readonly commitSha?: string;
+}
+
+export function closeIssue(world: World, issue: Issue, closing: Closing): void {
+  if (issue.state === "closed") return;
+  const reason = closing.reason ?? "completed";
+  issue.stateReason = reason;
+  shut(world, issue, closing.actor);
+  record(world, issue, {
+    actor: closing.actor,
+    what: { event: "closed", reason, commitSha: closing.commitSha ?? null },
+  });
+  announce(world, { name: "issues", action: "closed", issue, sender: closing.actor });
+}
+
+export function reopenIssue(world: World, issue: Issue, actor: User): void {
+  if (issue.state === "open") return;
+  issue.stateReason = "reopened";
+  unshut(world, issue);
+  record(world, issue, { actor, what: { event: "reopened", reason: "reopened" } });
+  announce(world, { name: "issues", action: "reopened", issue, sender: actor });
+}
+
+/** The change of state that issues and pull requests share. */
+export function shut(world: World, thread: Thread, actor: User): void {
+  thread.state = "closed";
+  thread.closedAt = stamp(world);
+  thread.closedBy = actor;
+  thread.updatedAt = thread.closedAt;
+}
+
+export function unshut(world: World, thread: Thread): void {
+  thread.state = "open";
+  thread.closedAt = null;
+  thread.closedBy = null;
+  thread.updatedAt = stamp(world);
+}

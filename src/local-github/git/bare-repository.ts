@@ -1,0 +1,38 @@
+import { appendFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { git } from "./git.ts";
+
+// Anyone may fetch a commit by its id, as on GitHub; `refs/pull` is for reading only.
+const SETTINGS = `[http]
+	receivepack = true
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[receive]
+	hideRefs = refs/pull
+[gc]
+	auto = 0
+[merge]
+	directoryRenames = false
+`;
+
+export async function initBareRepository(dir: string, defaultBranch: string): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  await git(dir, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`]);
+  await applySettings(dir);
+}
+
+/** Copies the branches and tags of a local repository, which stays as it is, and answers its branch. */
+export async function copyBareRepository(dir: string, from: string): Promise<string> {
+  await mkdir(dir, { recursive: true });
+  // `--no-hardlinks`: nothing done here may ever touch the original's object files.
+  await git(dir, ["clone", "--quiet", "--bare", "--no-hardlinks", from, "."]);
+  await git(dir, ["remote", "remove", "origin"]);
+  await applySettings(dir);
+  return git(dir, ["symbolic-ref", "--short", "HEAD"]);
+}
+
+/** In one write: a process for each setting would be most of the cost of a repository. */
+async function applySettings(dir: string): Promise<void> {
+  await appendFile(join(dir, "config"), SETTINGS);
+}

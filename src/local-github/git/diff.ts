@@ -1,0 +1,95 @@
+import { git } from "./git.ts";
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly previousPath: string | null;
+  readonly status: "added" | "removed" | "modified" | "renamed";
+  readonly sha: string;
+  readonly additions: number;
+  readonly deletions: number;
+  readonly patch: string | null;
+}
+
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** What changed from one commit to another; from nothing when `from` is null. */
+export async function changedFiles(
+  dir: string,
+  from: string | null,
+  to: string,
+): Promise<readonly ChangedFile[]> {
+  const base = from ?? EMPTY_TREE;
+  const [raw, counts] = await Promise.all([
+    git(dir, ["diff", "--raw", "--no-abbrev", "-z", "-M", base, to]),
+    git(dir, ["diff", "--numstat", "-z", "-M", base, to]),
+  ]);
+  const numbers = lineCounts(counts);
+  return rawEntries(raw).map((entry) => ({
+    ...entry,
+    ...(numbers.get(entry.path) ?? { additions: 0, deletions: 0 }),
+    patch: null,
+  }));
+}
+
+type RawEntry = Pick<ChangedFile, "path" | "previousPath" | "status" | "sha">;
+
+/** `:mode mode sha sha LETTER`, then one path, or two when renamed. */
+function rawEntries(raw: string): readonly RawEntry[] {
+  const fields = fieldsOf(raw);
+  const entries: RawEntry[] = [];
+  while (fields.length > 0) {
+    const [, , oldSha, newSha, letter] = words(fields.shift(), " ", 5);
+    const first = fields.shift() ?? "";
+    const second = /^[RC]/.test(letter) ? (fields.shift() ?? "") : null;
+    entries.push({
+      path: second ?? first,
+      previousPath: second === null ? null : first,
+      status: statusOf(letter),
+      sha: letter === "D" ? oldSha : newSha,
+    });
+  }
+  return entries;
+}
+
+function fieldsOf(text: string): string[] {
+  return text.split("\0").slice(0, -1);
+}
+
+function words(text: string | undefined, separator: string, count: 3): [string, string, string];
+function words(
+  text: string | undefined,
+  separator: string,
+  count: 5,
+): [string, string, string, string, string];
+function words(text = "", separator: string, count: number): string[] {
+  const parts = text.split(separator);
+  return Array.from({ length: count }, (_, at) => parts[at] ?? "");
+}
+
+function statusOf(letter: string): ChangedFile["status"] {
+  if (letter.startsWith("R")) return "renamed";
+  if (letter === "A" || letter.startsWith("C")) return "added";
+  return letter === "D" ? "removed" : "modified";
+}
+
+interface LineCount {
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+/** `added TAB deleted TAB path`, or an empty path and then two when renamed. */
+function lineCounts(numstat: string): ReadonlyMap<string, LineCount> {
+  const fields = fieldsOf(numstat);
+  const counts = new Map<string, LineCount>();
+  while (fields.length > 0) {
+    const [added, deleted, path] = words(fields.shift(), "\t", 3);
+    const renamed = path === "" ? fields.splice(0, 2)[1] : undefined;
+    counts.set(renamed ?? path, { additions: lines(added), deletions: lines(deleted) });
+  }
+  return counts;
+}
+
+/** Binary files count as "-". */
+function lines(count: string): number {
+  return count === "-" ? 0 : Number.parseInt(count, 10);
+}

@@ -1,0 +1,43 @@
+import type { Organization, User } from "../../model/account.ts";
+import { findProject } from "../../model/find.ts";
+import type { Account } from "../../model/account.ts";
+import { accountPath } from "../addresses.ts";
+import type { PageArguments } from "../connection.ts";
+import { connection } from "../connection.ts";
+import { unresolvable } from "../graphql-problem.ts";
+import type { Fields } from "../resolver.ts";
+import { canSeeBoards } from "../viewer.ts";
+
+const accountFields: Fields<Account> = {
+  id: (account) => account.nodeId,
+  databaseId: (account) => account.id,
+  login: (account) => account.login,
+  url: (account, _: unknown, { world }) => `${world.url}${accountPath(account)}`,
+  resourcePath: (account) => accountPath(account),
+  avatarUrl: (account, _: unknown, { world }) => `${world.url}/avatars/${account.id}`,
+  createdAt: (account) => account.createdAt,
+};
+
+export const userFields: Fields<User> = { ...accountFields, name: () => null };
+
+export const botFields: Fields<User> = {
+  ...accountFields,
+  login: (bot) => bot.login.replace(/\[bot\]$/, ""),
+};
+
+export const organizationFields: Fields<Organization> = {
+  ...accountFields,
+  name: (organization) => organization.login,
+  projectV2: (organization, { number }: { readonly number: number }, viewer) => {
+    if (!canSeeBoards(viewer)) return null;
+    const project = findProject(viewer.world, organization.login, number);
+    if (project === undefined) throw unresolvable(`a ProjectV2 with the number ${number}`);
+    return project;
+  },
+  projectsV2: (organization, page: PageArguments, viewer) => {
+    const all = canSeeBoards(viewer)
+      ? viewer.world.projects.filter((project) => project.owner === organization)
+      : [];
+    return connection({ name: "projectsV2", all }, page);
+  },
+};

@@ -1,0 +1,36 @@
+export type ProblemType =
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "UNPROCESSABLE"
+  | "VALIDATION"
+  | "RATE_LIMITED"
+  | "MISSING_PAGINATION_BOUNDARIES"
+  | "EXCESSIVE_PAGINATION"
+  | "MAX_NODE_LIMIT_EXCEEDED"
+  | "STALE_DATA";
+
+/** A refusal of GitHub's GraphQL: answered with HTTP 200, told apart by its type. */
+export class GraphqlProblem extends Error {
+  override readonly name = "GraphqlProblem";
+  readonly type: ProblemType;
+
+  constructor(type: ProblemType, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+export function forbidden(): GraphqlProblem {
+  return new GraphqlProblem("FORBIDDEN", "Resource not accessible by integration");
+}
+
+export function unresolvable(what: string): GraphqlProblem {
+  return new GraphqlProblem("NOT_FOUND", `Could not resolve to ${what}.`);
+}
+
+export function unresolvableNode(id: string): GraphqlProblem {
+  return new GraphqlProblem(
+    "NOT_FOUND",
+    `Could not resolve to a node with the global id of '${id}'`,
+  );
+}

@@ -1,0 +1,129 @@
+/**
+ * What GitHub added to its GraphQL schema after the published package stopped in February 2025, as far as it is used here.
+ * A definition of a field that the package already has replaces it: that is how a field gains arguments.
+ */
+export const SCHEMA_EXTENSION = `
+extend type Issue {
+  blockedBy(after: String, before: String, first: Int, last: Int, orderBy: IssueDependencyOrder): IssueConnection!
+  blocking(after: String, before: String, first: Int, last: Int, orderBy: IssueDependencyOrder): IssueConnection!
+  issueDependenciesSummary: IssueDependenciesSummary!
+  issueType: IssueType
+}
+
+extend type ProjectV2 {
+  items(
+    after: String
+    before: String
+    first: Int
+    last: Int
+    orderBy: ProjectV2ItemOrder
+    query: String = ""
+  ): ProjectV2ItemConnection!
+}
+
+input IssueDependencyOrder {
+  direction: OrderDirection!
+  field: IssueDependencyOrderField!
+}
+
+enum IssueDependencyOrderField {
+  CREATED_AT
+  DEPENDENCY_ADDED_AT
+}
+
+type IssueDependenciesSummary {
+  blockedBy: Int!
+  blocking: Int!
+  totalBlockedBy: Int!
+  totalBlocking: Int!
+}
+
+type IssueType implements Node {
+  color: IssueTypeColor!
+  description: String
+  id: ID!
+  isEnabled: Boolean!
+  name: String!
+}
+
+enum IssueTypeColor {
+  BLUE
+  GRAY
+  GREEN
+  ORANGE
+  PINK
+  PURPLE
+  RED
+  YELLOW
+}
+
+interface ProjectV2Event {
+  actor: Actor
+  createdAt: DateTime!
+  project: ProjectV2
+  wasAutomated: Boolean!
+}
+
+type AddedToProjectV2Event implements Node & ProjectV2Event {
+  actor: Actor
+  createdAt: DateTime!
+  databaseId: Int
+  id: ID!
+  project: ProjectV2
+  wasAutomated: Boolean!
+}
+
+type ProjectV2ItemStatusChangedEvent implements Node & ProjectV2Event {
+  actor: Actor
+  createdAt: DateTime!
+  databaseId: Int
+  id: ID!
+  previousStatus: String!
+  project: ProjectV2
+  status: String!
+  wasAutomated: Boolean!
+}
+
+extend union IssueTimelineItems = AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent
+
+extend union PullRequestTimelineItems = AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent
+
+extend enum IssueTimelineItemsItemType {
+  ADDED_TO_PROJECT_V2_EVENT
+  PROJECT_V2_ITEM_STATUS_CHANGED_EVENT
+}
+
+extend enum PullRequestTimelineItemsItemType {
+  ADDED_TO_PROJECT_V2_EVENT
+  PROJECT_V2_ITEM_STATUS_CHANGED_EVENT
+}
+
+extend type Mutation {
+  addBlockedBy(input: AddBlockedByInput!): AddBlockedByPayload
+  removeBlockedBy(input: RemoveBlockedByInput!): RemoveBlockedByPayload
+}
+
+input AddBlockedByInput {
+  blockingIssueId: ID!
+  clientMutationId: String
+  issueId: ID!
+}
+
+type AddBlockedByPayload {
+  blockingIssue: Issue
+  clientMutationId: String
+  issue: Issue
+}
+
+input RemoveBlockedByInput {
+  blockingIssueId: ID!
+  clientMutationId: String
+  issueId: ID!
+}
+
+type RemoveBlockedByPayload {
+  blockingIssue: Issue
+  clientMutationId: String
+  issue: Issue
+}
+`;

@@ -1,0 +1,43 @@
+import type { Account, Organization, User } from "./account.ts";
+import type { Repository } from "./repository.ts";
+
+export type PermissionLevel = "read" | "write" | "admin";
+export type Permissions = Readonly<Record<string, PermissionLevel>>;
+
+export interface App {
+  readonly id: number;
+  readonly nodeId: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly owner: Organization;
+  readonly bot: User;
+  /** PEM; an App's JWT is verified with it. */
+  readonly publicKey: string;
+  readonly webhookSecret: string;
+  webhookUrl: string | null;
+  readonly createdAt: string;
+}
+
+export interface Installation {
+  readonly kind: "installation";
+  readonly id: number;
+  readonly nodeId: string;
+  readonly account: Account;
+  permissions: Permissions;
+  events: readonly string[];
+  /** `all` follows the account: repositories added later are included. */
+  selection: "all" | "selected";
+  readonly selected: Set<Repository>;
+  readonly createdAt: string;
+  updatedAt: string;
+}
+
+export interface InstallationToken {
+  readonly token: string;
+  readonly installation: Installation;
+  readonly permissions: Permissions;
+  /** `null` when the token was not narrowed: then the installation decides. */
+  readonly repositories: readonly Repository[] | null;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}

@@ -1,0 +1,165 @@
+import type { Instant, TaskId } from "../domain/ids.ts";
+import { assignWaves, rankedDependenciesFirst } from "./assign-waves.ts";
+import type { Backlog } from "./backlog.ts";
+import { pickStarts } from "./pick-starts.ts";
+import type { Pick } from "./pick-starts.ts";
+import { DEFAULT_RULES } from "./situation.ts";
+import type { DispatchRules, Holder, HoldingPhase, Situation, Standing } from "./situation.ts";
+import { SlotLedger } from "./slot-ledger.ts";
+import type { FreeSlots } from "./slot-ledger.ts";
+import { Waiting } from "./waiting.ts";
+
+export interface Holding {
+  readonly id: TaskId;
+  readonly phase: HoldingPhase;
+  readonly expectedEnd: Instant | undefined;
+}
+
+export type { Waiting } from "./waiting.ts";
+
+/** One repository at one moment. Tasks of the backlog that neither hold claims nor have ended are waiting. */
+export interface DispatchSnapshot {
+  readonly now: Instant;
+  /** Waiting tasks and tasks that hold claims. */
+  readonly backlog: Backlog;
+  readonly holding: readonly Holding[];
+  readonly slots: FreeSlots;
+  readonly rules?: Partial<DispatchRules>;
+  /** Tasks of the backlog that ended after it was prepared. */
+  readonly ended?: ReadonlyMap<TaskId, "landed" | "failed" | "not-planned">;
+  /** Failed tasks that nobody has dealt with yet; they matter for `onFailure: stop-wave`. */
+  readonly failures?: readonly TaskId[];
+  /** Waiting tasks that may not start before a moment: they failed and will be tried again. */
+  readonly notBefore?: ReadonlyMap<TaskId, Instant>;
+  readonly lastStartAt?: Instant | undefined;
+  /** The wave in progress as the last decision returned it; used by `schedule: waves` only. */
+  readonly wave?: readonly TaskId[];
+  /** `Plan.order`, when conflicting tasks have to keep it. */
+  readonly planOrder?: readonly TaskId[];
+}
+
+export interface Start {
+  readonly id: TaskId;
+  readonly reason: string;
+}
+
+export interface DispatchDecision {
+  readonly starts: readonly Start[];
+  readonly waiting: readonly Waiting[];
+  /** The wave in progress, to be handed to the next decision; empty unless `schedule` is `waves`. */
+  readonly wave: readonly TaskId[];
+}
+
+/** Decides what starts now and says why everything else waits. */
+export function decideStarts(snapshot: DispatchSnapshot): DispatchDecision {
+  const situation = situationOf(snapshot);
+  const { backlog } = snapshot;
+  const waiting: Waiting[] = [];
+  const ends = new Map<TaskId, number | undefined>();
+  const surroundings = { backlog, ends };
+  const picks = pickStarts(situation, (task, obstacle) => {
+    waiting.push(new Waiting(task, obstacle, surroundings));
+  });
+  for (const { at, endsAt } of situation.holders) ends.set(idAt(backlog, at), endsAt);
+  return {
+    starts: picks.map((pick) => ({ id: idAt(backlog, pick.at), reason: START_REASONS[pick.why] })),
+    waiting,
+    wave: [...(situation.wave ?? [])].map((at) => idAt(backlog, at)),
+  };
+}
+
+const START_REASONS: Readonly<Record<Pick["why"], string>> = {
+  rework: "holds its claims and a slot is free",
+  reserved: "has waited longest, and its claims and a slot are free",
+  "repository-idle": "runs alone, and nothing else is running",
+  free: "its claims and a slot are free",
+};
+
+function situationOf(snapshot: DispatchSnapshot): Situation {
+  const { backlog } = snapshot;
+  const rules = { ...DEFAULT_RULES, ...snapshot.rules };
+  const standings = standingsOf(snapshot);
+  const holders = snapshot.holding.map((holding) => holderOf(holding, backlog));
+  return {
+    now: snapshot.now,
+    backlog,
+    rules,
+    standings,
+    queue: backlog.ranking.ranked,
+    holders,
+    slots: new SlotLedger(snapshot.slots),
+    wave: rules.schedule === "waves" ? waveInProgress(snapshot, standings) : undefined,
+    places: snapshot.planOrder === undefined ? undefined : planPlaces(backlog, snapshot.planOrder),
+    failures: snapshot.failures ?? [],
+    notBefore: snapshot.notBefore,
+    lastStartAt: snapshot.lastStartAt,
+  };
+}
+
+function standingsOf({ backlog, holding, ended }: DispatchSnapshot): Standing[] {
+  const standings = new Array<Standing>(backlog.tasks.length).fill("waiting");
+  for (const [id, how] of ended ?? []) {
+    const at = backlog.positions.get(id);
+    if (at !== undefined) standings[at] = how === "landed" ? "landed" : "ended";
+  }
+  for (const { id } of holding) standings[positionOf(backlog, id)] = "holding";
+  markStranded(standings, backlog);
+  return standings;
+}
+
+/** A stranded task must not keep others behind it in plan order. */
+function markStranded(standings: Standing[], { dependencies }: Backlog): void {
+  if (!standings.includes("ended")) return;
+  const isLost = (at: number): boolean => standings[at] === "ended" || standings[at] === "stranded";
+  for (const at of dependencies.topological) {
+    if (standings[at] === "waiting" && dependencies.before[at]?.some(isLost) === true) {
+      standings[at] = "stranded";
+    }
+  }
+}
+
+function holderOf({ id, phase, expectedEnd }: Holding, backlog: Backlog): Holder {
+  return { at: positionOf(backlog, id), phase, endsAt: expectedEnd };
+}
+
+/** The stored wave while one of its members is unfinished, else the first wave of what waits. */
+function waveInProgress(
+  { backlog, wave }: DispatchSnapshot,
+  standings: readonly Standing[],
+): ReadonlySet<number> {
+  const isOpen = (at: number): boolean =>
+    standings[at] === "holding" ||
+    (standings[at] === "waiting" && backlog.dependencies.causes[at] === undefined);
+  const stored = (wave ?? []).flatMap((id) => backlog.positions.get(id) ?? []).filter(isOpen);
+  if (stored.length > 0) return new Set(stored);
+  const holding = standings.flatMap((standing, at) => (standing === "holding" ? [at] : []));
+  if (holding.length > 0) return new Set(holding);
+  return new Set(
+    assignWaves(backlog)
+      .map((members) => members.filter(isOpen))
+      .find((members) => members.length > 0),
+  );
+}
+
+/** A dependency that was added after the plan was made overrules the plan, or both tasks would wait forever. */
+export function planPlaces(backlog: Backlog, order: readonly TaskId[]): Float64Array {
+  const planned = new Set(order.flatMap((id) => backlog.positions.get(id) ?? []));
+  const newcomers = backlog.ranking.ranked.filter((at) => !planned.has(at));
+  const places = new Float64Array(backlog.tasks.length).fill(Infinity);
+  rankedDependenciesFirst(backlog, [...planned, ...newcomers]).forEach(
+    (at, place) => (places[at] = place),
+  );
+  return places;
+}
+
+function positionOf(backlog: Backlog, id: TaskId): number {
+  const at = backlog.positions.get(id);
+  if (at === undefined) throw new Error(`${id} holds claims but is not in the backlog`);
+  return at;
+}
+
+function idAt(backlog: Backlog, at: number): TaskId {
+  const task = backlog.tasks[at];
+  if (task === undefined) throw new Error(`no task at position ${at}`);
+  return task.id;
+}

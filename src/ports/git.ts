@@ -1,0 +1,70 @@
+import type { Candidate } from "../domain/entry.ts";
+import type { RepoName, RunId, Sha } from "../domain/ids.ts";
+
+/** A git worktree that a run or a verification owns while it lasts. */
+export interface Workspace {
+  readonly id: string;
+  readonly repo: RepoName;
+  readonly path: string;
+  readonly base: Sha;
+}
+
+/** What a runner left in its workspace, compared with the base: committed by itself or not. */
+export interface WorkspaceDiff {
+  /** Every path that differs, both sides of renames, deletions included; sorted. */
+  readonly paths: readonly string[];
+}
+
+export interface CommitRequest {
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
+}
+
+export type PushOutcome =
+  { readonly kind: "pushed" } | { readonly kind: "rejected"; readonly reason: string };
+
+export type CandidateOutcome =
+  | { readonly kind: "built"; readonly candidate: Candidate }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] }
+  | { readonly kind: "missing"; readonly reason: string };
+
+/** Git on this host: one bare mirror per repository, worktrees from it. Tokens are never written to disk. */
+export interface Git {
+  /** Brings the branch's tip into the mirror, made on first use. */
+  fetchBranch(repo: RepoName, branch: string): Promise<Sha>;
+  /** A clean worktree at `base`, detached; `id` names its folder and is free to be used again after `closeWorkspace`. */
+  openWorkspace(request: {
+    readonly repo: RepoName;
+    readonly id: RunId | string;
+    readonly base: Sha;
+  }): Promise<Workspace>;
+  diffWorkspace(workspace: Workspace): Promise<WorkspaceDiff>;
+  /** One commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
+  commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
+  closeWorkspace(workspace: Workspace): Promise<void>;
+  /** Workspaces on disk that no one closed, e.g. after a crash. */
+  listWorkspaces(): Promise<readonly { readonly repo: RepoName; readonly id: string }[]>;
+  /** Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror. */
+  rescueWorkspace(workspace: Workspace): Promise<Sha | undefined>;
+
+  /** Moves the remote branch to the commit; it may replace only what was pushed for the same task before (`expected`, undefined = must not exist). */
+  pushBranch(request: {
+    readonly repo: RepoName;
+    readonly branch: string;
+    readonly commit: Sha;
+    readonly expected: Sha | undefined;
+  }): Promise<PushOutcome>;
+  deleteBranch(repo: RepoName, branch: string): Promise<void>;
+  remoteBranch(repo: RepoName, branch: string): Promise<Sha | undefined>;
+
+  /** Merges head into base as objects only; touches no branch. Directory-rename detection is off. */
+  buildCandidate(request: {
+    readonly repo: RepoName;
+    readonly base: Sha;
+    readonly head: Sha;
+    readonly message: string;
+  }): Promise<CandidateOutcome>;
+  treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
+  parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
+  isAncestor(repo: RepoName, ancestor: Sha, descendant: Sha): Promise<boolean>;
+}

@@ -1,0 +1,80 @@
+import type { ColumnRole, RepoReading } from "../domain/board.ts";
+import type { RepoName, Sha } from "../domain/ids.ts";
+import type { RepoConfig } from "../config/schema.ts";
+
+export interface InstalledRepo {
+  readonly repo: RepoName;
+  readonly defaultBranch: string;
+  readonly private: boolean;
+}
+
+export interface CardMove {
+  readonly cardId: string;
+  readonly role: ColumnRole;
+}
+
+export interface NewPullRequest {
+  readonly repo: RepoName;
+  readonly branch: string;
+  readonly base: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface CheckReport {
+  readonly repo: RepoName;
+  readonly head: Sha;
+  readonly name: string;
+  readonly status: "queued" | "in-progress" | "success" | "failure" | "neutral";
+  readonly title: string;
+  readonly summary: string;
+}
+
+export type MergeMethod = "merge" | "squash";
+
+export type MergeOutcome =
+  | { readonly kind: "merged"; readonly commit: Sha }
+  | { readonly kind: "head-moved" }
+  | { readonly kind: "base-moved" }
+  | { readonly kind: "refused"; readonly reason: string }
+  /** The answer was lost or a server error: it may or may not have merged. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export interface GitHub {
+  listRepos(): Promise<readonly InstalledRepo[]>;
+  /** The repository's configuration file on its default branch, with the blob's sha; undefined when there is none. */
+  readConfigFile(
+    repo: RepoName,
+  ): Promise<{ readonly text: string; readonly sha: string } | undefined>;
+  /** Board and open pull requests of ours in one query. */
+  readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
+  pullState(
+    repo: RepoName,
+    number: number,
+  ): Promise<{
+    readonly state: "open" | "closed" | "merged";
+    readonly head: Sha;
+  }>;
+  /** All moves in one request. */
+  moveCards(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
+  /** The app's own comment on the issue that contains the marker. */
+  findComment(repo: RepoName, issue: number, marker: string): Promise<string | undefined>;
+  createComment(repo: RepoName, issue: number, body: string): Promise<string>;
+  updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
+  /** Returns the existing open pull request of the branch if there is one. */
+  openPullRequest(request: NewPullRequest): Promise<number>;
+  createCheck(report: CheckReport): Promise<string>;
+  updateCheck(checkId: string, report: CheckReport): Promise<void>;
+  /** Never repeated by itself: after `unknown` the caller reads what is true. */
+  mergePullRequest(request: {
+    readonly repo: RepoName;
+    readonly pull: number;
+    readonly head: Sha;
+    readonly method: MergeMethod;
+    readonly title: string;
+    readonly message: string;
+  }): Promise<MergeOutcome>;
+  closeIssue(repo: RepoName, issue: number): Promise<void>;
+  /** A token for git that is good for this repository's contents alone. */
+  gitToken(repo: RepoName): Promise<string>;
+}

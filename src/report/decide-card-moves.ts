@@ -1,0 +1,47 @@
+import type { Board, Card, ColumnRole } from "../domain/board.ts";
+import type { TaskId } from "../domain/ids.ts";
+import { taskIdOf } from "../domain/ids.ts";
+import type { Task, TaskState } from "../domain/task.ts";
+
+export interface DesiredMove {
+  readonly task: TaskId;
+  readonly cardId: string;
+  readonly role: ColumnRole;
+}
+
+const COLUMN: Readonly<Record<TaskState, ColumnRole | undefined>> = {
+  waiting: undefined,
+  blocked: "blocked",
+  running: "running",
+  review: "review",
+  queued: "queued",
+  landed: "done",
+  failed: "blocked",
+  cancelled: undefined,
+};
+
+/**
+ * Cards that are not where their task is. Each state moves its card once (`moved` holds what was done):
+ * a card that a person puts elsewhere afterwards stays there. Columns that the board lacks are left out.
+ */
+export function decideCardMoves(
+  tasks: readonly Task[],
+  board: Board,
+  moved: ReadonlyMap<TaskId, ColumnRole>,
+): readonly DesiredMove[] {
+  const cards = new Map<TaskId, Card>(
+    board.cards.map((card) => [taskIdOf(card.issue.repo, card.issue.number), card]),
+  );
+  return tasks.flatMap((task) => {
+    const card = cards.get(task.id);
+    const role = card === undefined ? undefined : desiredRole(task, card);
+    if (card === undefined || role === undefined) return [];
+    if (moved.get(task.id) === role || board.missingRoles.includes(role)) return [];
+    return [{ task: task.id, cardId: card.id, role }];
+  });
+}
+
+function desiredRole(task: Task, card: Card): ColumnRole | undefined {
+  if (task.state === "waiting") return card.role === "blocked" ? "ready" : undefined;
+  return COLUMN[task.state];
+}

@@ -1,0 +1,53 @@
+import type { Deps, RepoContext } from "../deps.ts";
+import type { ColumnRole, RepoReading } from "../domain/board.ts";
+import type { Sha, TaskId } from "../domain/ids.ts";
+import type { Task } from "../domain/task.ts";
+import { decideCardMoves } from "./decide-card-moves.ts";
+import type { DesiredMove } from "./decide-card-moves.ts";
+import { publishCheck } from "./publish-check.ts";
+import { publishComment } from "./publish-comment.ts";
+import { storyOf } from "./task-story.ts";
+import type { TaskStory } from "./task-story.ts";
+
+/** Brings what people see in line with the store. What is already right costs no call. */
+export async function tick(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
+  const memory = await deps.store.readRepo(context.repo);
+  await moveCards(context, { tasks: memory.tasks, reading }, deps);
+  for (const task of memory.tasks) {
+    const story = storyOf(task, memory);
+    await publishComment(context, story, deps);
+    const head = headUnderReview(story);
+    if (head !== undefined) await publishCheck(context, { story, head }, deps);
+  }
+}
+
+/** The commit of the task's open pull request: its last run pushed it. */
+function headUnderReview({ task, run }: TaskStory): Sha | undefined {
+  if (task.state !== "review" && task.state !== "queued") return undefined;
+  return run?.outcome?.kind === "succeeded" ? run.outcome.head : undefined;
+}
+
+async function moveCards(
+  context: RepoContext,
+  { tasks, reading }: { readonly tasks: readonly Task[]; readonly reading: RepoReading },
+  deps: Deps,
+): Promise<void> {
+  const moved = new Map<TaskId, ColumnRole>();
+  for (const task of tasks) {
+    const known = await deps.store.publication(cardKey(task.id));
+    if (known !== undefined) moved.set(task.id, known.digest as ColumnRole);
+  }
+  const moves = decideCardMoves(tasks, reading.board, moved);
+  const roleOf = new Map(reading.board.cards.map((card) => [card.id, card.role]));
+  const needed = moves.filter((move) => roleOf.get(move.cardId) !== move.role);
+  if (needed.length > 0) await deps.github.moveCards(context.repo, context.config, needed);
+  for (const move of moves) await remember(move, deps);
+}
+
+function cardKey(task: TaskId): string {
+  return `card:${task}`;
+}
+
+function remember({ task, cardId, role }: DesiredMove, deps: Deps): Promise<void> {
+  return deps.store.savePublication({ key: cardKey(task), remoteId: cardId, digest: role });
+}

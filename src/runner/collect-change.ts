@@ -1,0 +1,51 @@
+import type { Deps } from "../deps.ts";
+import type { RunOutcome } from "../domain/run.ts";
+import type { Workspace } from "../ports/git.ts";
+import { renderCommitMessage } from "../report/render-commit-message.ts";
+import { checkScope } from "./check-scope.ts";
+import type { Execute } from "../workspace/execute.ts";
+import { outcomeOfEnd } from "./run-agent.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+const TAIL_BYTES = 4000;
+
+/** Reads what the runner did from git, holds it against the claims, verifies and commits it. */
+export async function collectChange(
+  { workspace, execute }: { readonly workspace: Workspace; readonly execute: Execute },
+  progress: RunInProgress,
+  deps: Deps,
+): Promise<RunOutcome> {
+  const { task, context, run } = progress;
+  const notes = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  const { paths } = await deps.git.diffWorkspace(workspace);
+  if (paths.length === 0) return { kind: "no-changes", notes };
+  const { tasks } = await deps.store.readRepo(context.repo);
+  const scope = checkScope({ task, paths, tasks, config: context.config });
+  if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
+  const red = await verifyWorkspace(execute, progress, deps);
+  if (red !== undefined) return red;
+  const head = await deps.git.commitWorkspace(workspace, {
+    author: { name: deps.botLogin, email: `${deps.botLogin}@users.noreply.github.com` },
+    message: renderCommitMessage({
+      title: task.spec.title,
+      notes,
+      pull: undefined,
+      origin: { task: task.id, run: run.id, base: workspace.base },
+    }),
+  });
+  return { kind: "succeeded", head, files: paths, outside: scope.outside, notes };
+}
+
+async function verifyWorkspace(
+  execute: Execute,
+  { context, run, signal }: RunInProgress,
+  deps: Deps,
+): Promise<RunOutcome | undefined> {
+  const { verify, timeouts } = context.config;
+  if (verify === undefined) return undefined;
+  const execution = { command: verify, timeoutMs: timeouts.verify };
+  const end = await execute(execution);
+  const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  const stopped = outcomeOfEnd(end, { execution, tail, signal });
+  return stopped?.kind === "failed" ? { kind: "verify-failed", tail } : stopped;
+}

@@ -1,0 +1,60 @@
+import type { Change } from "../domain/change.ts";
+import { describeOutcome } from "../domain/describe-outcome.ts";
+import type { Instant } from "../domain/ids.ts";
+import { retryOrGiveUp } from "../domain/retry.ts";
+import type { RetryPolicy } from "../domain/retry.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
+import type { Task } from "../domain/task.ts";
+import { assertNever } from "../shared/assert-never.ts";
+
+export interface FinishedRun {
+  readonly task: Task;
+  readonly run: Run;
+  readonly outcome: RunOutcome;
+  /** Set when a pull request is open for the run's commit. */
+  readonly pull: number | undefined;
+  readonly policy: RetryPolicy;
+  readonly now: Instant;
+  /** 0 to 1, drawn by the caller: spreads retries that failed together. */
+  readonly jitter: number;
+}
+
+/** What becomes of the task when a run ends. */
+export function decideAfterRun(finished: FinishedRun): readonly Change[] {
+  const { run, outcome, now } = finished;
+  return [{ kind: "run-finished", run: run.id, outcome, at: now }, taskChange(finished)];
+}
+
+function taskChange(finished: FinishedRun): Change {
+  const { outcome, task, run, now, pull } = finished;
+  const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
+  switch (outcome.kind) {
+    case "succeeded":
+      return {
+        ...moved,
+        to: "review",
+        reason: pull === undefined ? "its change is pushed" : `#${pull} waits for a review`,
+        set: { branch: run.branch, notBefore: null, ...(pull === undefined ? {} : { pull }) },
+      };
+    case "cancelled":
+      return { ...moved, to: "cancelled", reason: outcome.reason, set: {} };
+    case "lost":
+      return { ...moved, to: "waiting", reason: describeOutcome(outcome), set: {} };
+    case "provider-limited":
+      return {
+        ...moved,
+        to: "waiting",
+        reason: describeOutcome(outcome),
+        set: { notBefore: outcome.until },
+      };
+    case "no-changes":
+    case "out-of-scope":
+    case "verify-failed":
+    case "failed":
+    case "timed-out":
+    case "stalled":
+      return retryOrGiveUp({ ...finished, what: describeOutcome(outcome) });
+    default:
+      return assertNever(outcome);
+  }
+}

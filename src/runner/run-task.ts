@@ -1,0 +1,98 @@
+import type { Deps } from "../deps.ts";
+import type { RunOutcome } from "../domain/run.ts";
+import type { Workspace } from "../ports/git.ts";
+import { AppError } from "../shared/app-error.ts";
+import { collectChange } from "./collect-change.ts";
+import { decideAfterRun } from "./decide-after-run.ts";
+import { publishChange } from "./publish-change.ts";
+import { aliasOf } from "../domain/task-alias.ts";
+import { withExecute } from "../workspace/execute.ts";
+import { runAgent } from "./run-agent.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+/** One run from workspace to pull request. Every end is an outcome in the store; nothing is thrown but bugs. */
+export async function runTask(progress: RunInProgress, deps: Deps): Promise<void> {
+  const { run, context, task } = progress;
+  const log = { repo: context.repo, task: task.id, run: run.id, attempt: run.attempt };
+  deps.log.info(log, "run started");
+  const ended = await attempt(progress, deps);
+  const changes = decideAfterRun({
+    task,
+    run,
+    ...ended,
+    policy: {
+      attempts: context.config.limits.attempts,
+      backoffMs: deps.operator.retry.backoff,
+      maxBackoffMs: deps.operator.retry.maxBackoff,
+    },
+    now: deps.clock.now(),
+    jitter: deps.host.random(),
+  });
+  await deps.store.record(context.repo, changes);
+  deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
+}
+
+interface Ended {
+  readonly outcome: RunOutcome;
+  readonly pull: number | undefined;
+}
+
+async function attempt(progress: RunInProgress, deps: Deps): Promise<Ended> {
+  let workspace: Workspace | undefined;
+  try {
+    workspace = await openWorkspace(progress, deps);
+    return await workIn(workspace, progress, deps);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // The world failed us, not the runner: the task goes back to the queue and no attempt is used up.
+    deps.log.warn({ run: progress.run.id, err: error }, "run lost");
+    return { outcome: { kind: "lost", reason: error.message }, pull: undefined };
+  } finally {
+    if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+  }
+}
+
+async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promise<Workspace> {
+  const base = await deps.git.fetchBranch(context.repo, context.base);
+  return deps.git.openWorkspace({ repo: context.repo, id: run.id, base });
+}
+
+async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps): Promise<Ended> {
+  const logPath = deps.host.logPath(progress.run.id);
+  await deps.store.record(progress.context.repo, [
+    {
+      kind: "run-started",
+      run: progress.run.id,
+      workspace: workspace.path,
+      baseSha: workspace.base,
+      logPath,
+      at: deps.clock.now(),
+    },
+  ]);
+  const { run, task, signal } = progress;
+  const variables = {
+    WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
+    WAVETRAIN_TASK_TITLE: task.spec.title,
+    WAVETRAIN_ATTEMPT: String(run.attempt),
+  };
+  return withExecute({ workspace, id: run.id, variables, signal }, deps, async (execute) => {
+    const stopped = await runAgent(execute, progress, deps);
+    if (stopped !== undefined) return { outcome: stopped, pull: undefined };
+    const outcome = await collectChange({ workspace, execute }, progress, deps);
+    if (outcome.kind !== "succeeded") return { outcome, pull: undefined };
+    return {
+      outcome,
+      pull: await publishChange({ outcome, base: workspace.base }, progress, deps),
+    };
+  });
+}
+
+/** Whatever the runner left is saved before the workspace goes. */
+async function leaveWorkspace(workspace: Workspace, deps: Deps): Promise<void> {
+  try {
+    await deps.git.rescueWorkspace(workspace);
+    await deps.git.closeWorkspace(workspace);
+  } catch (error) {
+    deps.log.warn({ repo: workspace.repo, err: error }, "workspace left behind");
+  }
+}

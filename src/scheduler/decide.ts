@@ -1,0 +1,188 @@
+import type { Change } from "../domain/change.ts";
+import { instant, runId } from "../domain/ids.ts";
+import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Blocked, PlannableTask } from "../domain/plan.ts";
+import type { Run } from "../domain/run.ts";
+import { holdsClaims, isPlanned } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
+import { assignWaves } from "../planner/assign-waves.ts";
+import type { Backlog } from "../planner/backlog.ts";
+import { prepareBacklog } from "../planner/backlog.ts";
+import { buildConflictGraph } from "../planner/conflict-graph.ts";
+import { decideStarts } from "../planner/decide-starts.ts";
+import type { DispatchDecision, Holding } from "../planner/decide-starts.ts";
+import { freeSlots } from "./slots.ts";
+import type { SchedulerSnapshot } from "./snapshot.ts";
+
+export type SchedulerCommand =
+  | { readonly kind: "record"; readonly changes: readonly Change[] }
+  | { readonly kind: "start-run"; readonly run: Run; readonly changes: readonly Change[] };
+
+export interface SchedulerDecision {
+  readonly commands: readonly SchedulerCommand[];
+  readonly wave: readonly TaskId[];
+  /** When to look again without any news: a retry is due, or the next launch. */
+  readonly again: Instant | undefined;
+}
+
+/** What starts now, and why everything else waits. */
+export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
+  const delayed = snapshot.tasks.filter((task) => isDelayed(task, snapshot.now));
+  const backlog = backlogOf(snapshot, new Set(delayed.map((task) => task.id)));
+  const dispatch = dispatchOf(backlog, snapshot);
+  const waveOf = waveNumbers(backlog);
+  const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
+  const blocked = backlog.blocked.flatMap((one) => block(byId.get(one.id), one, snapshot.now));
+  const held = dispatch.waiting.filter(({ obstacle }) => obstacle.kind !== "blocked");
+  const waiting = held.flatMap((one) =>
+    explain(byId.get(one.id), { waiting: one, wave: waveOf.get(one.id) }, snapshot.now),
+  );
+  const changes = [...blocked, ...waiting];
+  return {
+    commands: [
+      ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
+      ...dispatch.starts.flatMap((start) => startRun(byId.get(start.id), start.reason, snapshot)),
+    ],
+    wave: dispatch.wave,
+    again: soonest([
+      ...delayed.map((task) => task.notBefore),
+      ...dispatch.waiting.filter(({ code }) => code === "launch-delay").map(({ until }) => until),
+    ]),
+  };
+}
+
+function isDelayed(task: Task, now: Instant): boolean {
+  return task.state === "waiting" && task.notBefore !== undefined && task.notBefore > now;
+}
+
+/** Delayed tasks stay out of the backlog: those that depend on them see an open dependency. */
+function backlogOf(snapshot: SchedulerSnapshot, delayed: ReadonlySet<TaskId>): Backlog {
+  const { config } = snapshot.context;
+  const planned = snapshot.tasks.filter((task) => !delayed.has(task.id) && isPlanned(task.state));
+  const facts = new Map(snapshot.facts);
+  for (const id of delayed) facts.set(id, "open");
+  return prepareBacklog(planned.map(plannable), {
+    slots: config.limits.parallel,
+    facts,
+    graphOf: (tasks) =>
+      buildConflictGraph(tasks, { barrier: config.barriers, shared: config.shared }),
+  });
+}
+
+/** Prior for a run's duration, as measured on real runs; history will refine it. */
+const PRIOR_MS = 253_000;
+
+function plannable(task: Task): PlannableTask {
+  const { id, issue, readySince, spec } = task;
+  const invalid = holdsClaims(task.state) ? undefined : spec.invalid;
+  return { ...spec, id, order: issue, readySince, estimateMs: PRIOR_MS, invalid };
+}
+
+function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDecision {
+  const { config } = snapshot.context;
+  return decideStarts({
+    now: snapshot.now,
+    backlog,
+    holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot)),
+    slots: freeSlots(config, snapshot.limits, snapshot),
+    rules: {
+      schedule: config.schedule,
+      reviewLimit: config.limits.review,
+      launchDelayMs: snapshot.limits.launchDelayMs,
+    },
+    lastStartAt: latest(snapshot.running.map((run) => run.queuedAt)),
+    wave: snapshot.wave,
+  });
+}
+
+function holdingOf(task: Task, { runs }: SchedulerSnapshot): readonly Holding[] {
+  if (task.state !== "running" && task.state !== "review" && task.state !== "queued") return [];
+  const run = runs.find((one) => one.task === task.id && one.state !== "finished");
+  const expectedEnd = run === undefined ? undefined : instant(run.queuedAt + PRIOR_MS);
+  return [{ id: task.id, phase: task.state, expectedEnd }];
+}
+
+function waveNumbers(backlog: Backlog): ReadonlyMap<TaskId, number> {
+  const numbers = new Map<TaskId, number>();
+  assignWaves(backlog).forEach((wave, index) => {
+    for (const at of wave) {
+      const task = backlog.tasks[at];
+      if (task !== undefined) numbers.set(task.id, index + 1);
+    }
+  });
+  return numbers;
+}
+
+function block(task: Task | undefined, blocked: Blocked, at: Instant): readonly Change[] {
+  if (task === undefined || holdsClaims(task.state)) return [];
+  const { reason } = blocked.cause;
+  if (task.state !== "blocked") {
+    const from = task.state;
+    return [{ kind: "task-moved", task: task.id, from, to: "blocked", reason, at, set: {} }];
+  }
+  if (task.reason === reason) return [];
+  return [{ kind: "task-explained", task: task.id, reason, wave: undefined, at }];
+}
+
+function explain(
+  task: Task | undefined,
+  {
+    waiting,
+    wave,
+  }: { readonly waiting: DispatchDecision["waiting"][number]; readonly wave: number | undefined },
+  at: Instant,
+): readonly Change[] {
+  if (task === undefined) return [];
+  const { reason } = waiting;
+  if (task.state === "blocked") {
+    const moved = { kind: "task-moved", task: task.id, from: "blocked", to: "waiting" } as const;
+    return [{ ...moved, reason, at, set: {} }];
+  }
+  if (task.reason === reason && task.wave === wave) return [];
+  return [{ kind: "task-explained", task: task.id, reason, wave, at }];
+}
+
+function startRun(
+  task: Task | undefined,
+  reason: string,
+  { context, limits, now }: SchedulerSnapshot,
+): readonly SchedulerCommand[] {
+  if (task === undefined) return [];
+  const attempt = task.attempts + 1;
+  const run: Run = {
+    id: runId(`${task.repo.replace("/", ".")}.${task.issue}.${attempt}`),
+    task: task.id,
+    specHash: task.specHash,
+    attempt,
+    runner: task.spec.runner ?? context.config.runner ?? limits.defaultRunner,
+    branch: task.branch ?? `wavetrain/${task.issue}`,
+    state: "queued",
+    workspace: undefined,
+    baseSha: undefined,
+    logPath: undefined,
+    queuedAt: now,
+    startedAt: undefined,
+    finishedAt: undefined,
+    heartbeatAt: undefined,
+    outcome: undefined,
+  };
+  const moved: Change = {
+    ...{ kind: "task-moved", task: task.id, from: task.state, to: "running", reason, at: now },
+    set: { attempts: attempt, notBefore: null, branch: run.branch },
+  };
+  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved] }];
+}
+
+function soonest(times: readonly (Instant | undefined)[]): Instant | undefined {
+  return times.reduce(
+    (first, time) => (time !== undefined && (first === undefined || time < first) ? time : first),
+    undefined,
+  );
+}
+
+function latest(times: readonly Instant[]): Instant | undefined {
+  return times.reduce<Instant | undefined>(
+    (last, time) => (last === undefined || time > last ? time : last),
+    undefined,
+  );
+}

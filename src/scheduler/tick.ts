@@ -1,0 +1,43 @@
+import { decideIntake } from "../board/decide-intake.ts";
+import { taskSpecFromIssue } from "../board/task-from-issue.ts";
+import type { Deps, RepoContext } from "../deps.ts";
+import type { RepoReading } from "../domain/board.ts";
+import type { Instant, TaskId } from "../domain/ids.ts";
+import { digest } from "../shared/digest.ts";
+import { apply } from "./apply.ts";
+import { decide } from "./decide.ts";
+import { readSnapshot } from "./snapshot.ts";
+
+export interface SchedulerPass {
+  readonly wave: readonly TaskId[];
+  readonly again: Instant | undefined;
+}
+
+/** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
+export async function tick(
+  context: RepoContext,
+  seen: { readonly reading: RepoReading; readonly wave: readonly TaskId[] },
+  deps: Deps,
+): Promise<SchedulerPass> {
+  await takeIn(context, seen.reading, deps);
+  const { commands, wave, again } = decide(await readSnapshot(context, seen, deps));
+  await apply(commands, context, deps);
+  return { wave, again };
+}
+
+async function takeIn(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
+  const { tasks, runs } = await deps.store.readRepo(context.repo);
+  const cards = reading.board.cards.map((card) => {
+    const spec = taskSpecFromIssue(card.issue, context.config);
+    return { card, spec, specHash: digest(spec) };
+  });
+  const active = runs.filter((run) => run.state !== "finished");
+  const commands = decideIntake({
+    now: deps.clock.now(),
+    readAt: reading.readAt,
+    cards,
+    tasks,
+    activeRuns: new Map(active.map((run) => [run.task, run.id])),
+  });
+  await apply(commands, context, deps);
+}

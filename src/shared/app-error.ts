@@ -1,0 +1,28 @@
+export type ErrorCode =
+  | "store-conflict"
+  | "store-locked"
+  | "store-unusable"
+  | "github-unavailable"
+  | "github-refused"
+  | "github-rate-limited"
+  | "board-unreadable"
+  | "config-invalid"
+  | "git-failed"
+  | "process-failed";
+
+/** The world failed us; thrown by adapters, caught once per tick and once per run. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { readonly cause?: unknown; readonly retryable?: boolean } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+  }
+}

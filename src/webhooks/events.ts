@@ -1,0 +1,13 @@
+/** Every event that wakes a tick. `app.yml` subscribes to exactly these; a test compares the two. */
+export const EVENTS = [
+  "issues",
+  "issue_dependencies",
+  "sub_issues",
+  "projects_v2_item",
+  "pull_request",
+  "pull_request_review",
+  "push",
+] as const;
+
+/** Delivered to every App without a subscription. */
+export const INSTALLATION_EVENTS = ["installation", "installation_repositories"] as const;

@@ -1,0 +1,28 @@
+import type { Probot } from "probot";
+import type { Instant } from "../domain/ids.ts";
+import type { Signal } from "../domain/signal.ts";
+import type { Store } from "../ports/store.ts";
+import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
+import { isEcho, signalFromDelivery } from "./to-signal.ts";
+import type { Delivery } from "./to-signal.ts";
+
+export interface Intake {
+  readonly store: Store;
+  readonly now: () => Instant;
+  /** The app's own login: its echoes wake nobody. */
+  readonly botLogin: string;
+  /** Called after the signal is durable. */
+  readonly wake: (signal: Signal) => void;
+}
+
+/** Each webhook becomes one durable signal and is answered at once; everything else happens in ticks. */
+export function registerWebhooks(probot: Probot, intake: Intake): void {
+  probot.on([...EVENTS, ...INSTALLATION_EVENTS], (context) => receive(context, intake));
+}
+
+async function receive(context: Delivery, intake: Intake): Promise<void> {
+  const signal = signalFromDelivery(context, intake.now());
+  if (signal === undefined) return;
+  const added = await intake.store.addSignal(signal);
+  if (added === "new" && !isEcho(context, intake.botLogin)) intake.wake(signal);
+}

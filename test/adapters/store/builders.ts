@@ -1,0 +1,138 @@
+import type { Intent } from "../../../src/domain/change.ts";
+import type { Entry } from "../../../src/domain/entry.ts";
+import {
+  entryId,
+  instant,
+  repoName,
+  runId,
+  sha,
+  taskId,
+  taskIdOf,
+} from "../../../src/domain/ids.ts";
+import type { Run, RunOutcome } from "../../../src/domain/run.ts";
+import type { Signal } from "../../../src/domain/signal.ts";
+import type { Task, TaskSpec } from "../../../src/domain/task.ts";
+
+export const REPO = repoName("octo/app");
+export const OTHER_REPO = repoName("octo/other");
+export const NOW = instant(1_700_000_000_000);
+export const HOUR_MS = 60 * 60 * 1000;
+
+/** A git object name that is recognizable in a failure. */
+export function shaOf(n: number): ReturnType<typeof sha> {
+  return sha(n.toString(16).padStart(40, "0"));
+}
+
+export function aSpec(members: Partial<TaskSpec> = {}): TaskSpec {
+  return {
+    title: "Sort the list",
+    body: "It is not sorted.",
+    claims: [{ mode: "write", pattern: "src/list.ts" }],
+    dependsOn: [],
+    parallelSafe: true,
+    exclusive: false,
+    priority: "normal",
+    size: undefined,
+    runner: undefined,
+    parent: undefined,
+    invalid: undefined,
+    ...members,
+  };
+}
+
+export function aTask(members: Partial<Task> = {}): Task {
+  const repo = members.repo ?? REPO;
+  const issue = members.issue ?? 1;
+  return {
+    id: taskIdOf(repo, issue),
+    repo,
+    issue,
+    cardId: `card-${issue}`,
+    spec: aSpec(),
+    specHash: "spec-1",
+    state: "waiting",
+    reason: "waits for a slot",
+    wave: undefined,
+    attempts: 0,
+    failures: 0,
+    notBefore: undefined,
+    branch: undefined,
+    pull: undefined,
+    landedSha: undefined,
+    readySince: NOW,
+    changedAt: NOW,
+    ...members,
+  };
+}
+
+export function aRun(members: Partial<Run> = {}): Run {
+  return {
+    id: runId("run-1"),
+    task: taskId("octo/app#1"),
+    specHash: "spec-1",
+    attempt: 1,
+    runner: "shell",
+    branch: "wavetrain/1",
+    state: "queued",
+    workspace: undefined,
+    baseSha: undefined,
+    logPath: undefined,
+    queuedAt: NOW,
+    startedAt: undefined,
+    finishedAt: undefined,
+    heartbeatAt: undefined,
+    outcome: undefined,
+    ...members,
+  };
+}
+
+export function anEntry(members: Partial<Entry> = {}): Entry {
+  return {
+    id: entryId("entry-1"),
+    repo: REPO,
+    base: "main",
+    task: taskId("octo/app#1"),
+    pull: 11,
+    head: shaOf(7),
+    approvedBy: ["ada"],
+    state: "queued",
+    reason: "approved",
+    evidence: undefined,
+    landedSha: undefined,
+    enqueuedAt: NOW,
+    changedAt: NOW,
+    ...members,
+  };
+}
+
+export function anIntent(members: Partial<Intent> = {}): Intent {
+  return {
+    key: "push:run-1",
+    repo: REPO,
+    kind: "push",
+    subject: "run-1",
+    detail: { branch: "wavetrain/1", attempt: 1 },
+    openedAt: NOW,
+    ...members,
+  };
+}
+
+export function aSignal(members: Partial<Signal> = {}): Signal {
+  return {
+    deliveryId: "delivery-1",
+    event: "issues",
+    action: "labeled",
+    owner: "octo",
+    repo: REPO,
+    receivedAt: NOW,
+    ...members,
+  };
+}
+
+export const SUCCEEDED: RunOutcome = {
+  kind: "succeeded",
+  head: shaOf(7),
+  files: ["src/list.ts"],
+  outside: [],
+  notes: "sorted",
+};

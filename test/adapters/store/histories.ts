@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import type { Change } from "../../../src/domain/change.ts";
+import { entryMayFollow } from "../../../src/domain/entry.ts";
+import type { EntryState } from "../../../src/domain/entry.ts";
+import { entryId, runId, taskIdOf } from "../../../src/domain/ids.ts";
+import type { RepoName } from "../../../src/domain/ids.ts";
+import { mayFollow } from "../../../src/domain/task.ts";
+import type { TaskState } from "../../../src/domain/task.ts";
+import type { RepoMemory } from "../../../src/ports/store.ts";
+import { SUCCEEDED, aRun, aSpec, aTask, anEntry, anIntent, shaOf } from "./builders.ts";
+import { EVIDENCE, later } from "./changes.ts";
+
+export const TASK_STATES: readonly TaskState[] = [
+  ...(["waiting", "blocked", "running", "review", "queued"] as const),
+  ...(["landed", "failed", "cancelled"] as const),
+];
+export const ENTRY_STATES: readonly EntryState[] = [
+  ...(["queued", "verifying", "verified", "landing"] as const),
+  ...(["landed", "rejected", "superseded"] as const),
+];
+
+/** A change that is not yet about anything. */
+export interface Draw {
+  readonly kind: Change["kind"];
+  /** Few, so that changes meet on the same task. */
+  readonly task: number;
+  readonly value: number;
+  /** Moves to any state rather than to one that may follow. */
+  readonly wild: boolean;
+}
+
+export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.array(
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom(
+        ...(["task-added", "task-moved", "task-explained", "task-respecified"] as const),
+        ...(["run-queued", "run-started", "run-finished", "entry-added", "entry-moved"] as const),
+        ...(["entry-moved", "entry-moved", "intent-opened", "intent-settled"] as const),
+      ),
+      task: fc.integer({ min: 1, max: 3 }),
+      value: fc.nat(5),
+      wild: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
+    }),
+    { minLength: 1, maxLength: 2 },
+  ),
+  { minLength: 30, maxLength: 60 },
+);
+
+/** The change that a draw stands for when the repository looks like `memory`; often legal, not always. */
+export function changeOf(repo: RepoName, memory: RepoMemory, draw: Draw): Change {
+  const id = `${repo}:${draw.task}:${draw.value}`;
+  return CHANGES[draw.kind]({ repo, memory, id, ...draw });
+}
+
+interface Situation extends Draw {
+  readonly repo: RepoName;
+  readonly memory: RepoMemory;
+  readonly id: string;
+}
+
+const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Change } = {
+  "task-added": ({ repo, task, value }) => ({
+    kind: "task-added",
+    task: aTask({ repo, issue: task + 3 * (value >> 1) }),
+  }),
+  "task-respecified": ({ repo, task, id, value }) => ({
+    kind: "task-respecified",
+    task: taskIdOf(repo, task),
+    spec: aSpec({ body: id }),
+    specHash: `spec-${value}`,
+    at: later(value),
+  }),
+  "task-explained": ({ repo, task, id, value }) => ({
+    kind: "task-explained",
+    task: taskIdOf(repo, task),
+    reason: id,
+    wave: value === 0 ? undefined : value,
+    at: later(value),
+  }),
+  "task-moved": ({ repo, memory, task, value, wild }) => {
+    const id = taskIdOf(repo, task);
+    const from = memory.tasks.find((known) => known.id === id)?.state ?? "waiting";
+    const next = TASK_STATES.filter((to) => wild || mayFollow(from, to));
+    const to = pick(next, value) ?? "waiting";
+    const set = value === 0 ? {} : { attempts: value, pull: value === 1 ? null : value };
+    return { kind: "task-moved", task: id, from, to, reason: `to ${to}`, at: later(value), set };
+  },
+  "run-queued": ({ repo, task, id, value }) => ({
+    kind: "run-queued",
+    run: aRun({ id: runId(id), task: taskIdOf(repo, task), attempt: value % 4 }),
+  }),
+  "run-started": ({ memory, id, value }) => ({
+    kind: "run-started",
+    run: pick(memory.runs, value)?.id ?? runId(id),
+    workspace: id,
+    baseSha: shaOf(1),
+    logPath: id,
+    at: later(value),
+  }),
+  "run-finished": ({ memory, id, value }) => ({
+    kind: "run-finished",
+    run: pick(memory.runs, value)?.id ?? runId(id),
+    outcome: SUCCEEDED,
+    at: later(value),
+  }),
+  "entry-added": ({ repo, task, id, value }) => ({
+    kind: "entry-added",
+    entry: anEntry({ repo, id: entryId(id), task: taskIdOf(repo, task), pull: value % 4 }),
+  }),
+  "entry-moved": ({ memory, id, value, wild }) => {
+    const entry = pick(memory.entries, value);
+    const from = entry?.state ?? "queued";
+    const next = ENTRY_STATES.filter((to) => wild || entryMayFollow(from, to));
+    const to = pick(next, value) ?? "queued";
+    const set = to === "verified" ? { evidence: EVIDENCE } : { evidence: null };
+    const moved = { entry: entry?.id ?? entryId(id), from, to, set };
+    return { kind: "entry-moved", ...moved, reason: `to ${to}`, at: later(value) };
+  },
+  "intent-opened": ({ repo, id }) => ({
+    kind: "intent-opened",
+    intent: anIntent({ key: id, repo }),
+  }),
+  "intent-settled": ({ memory, id, value }) => ({
+    kind: "intent-settled",
+    key: pick(memory.intents, value)?.key ?? id,
+    result: "seen",
+    at: later(value),
+  }),
+};
+
+/** From the end: what came last is least likely to be over. */
+function pick<T>(values: readonly T[], n: number): T | undefined {
+  return values.at(-1 - (n % Math.max(1, values.length)));
+}

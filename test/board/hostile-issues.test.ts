@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
+import { repoName } from "../../src/domain/ids.ts";
+import { anIssue, DEFAULTS } from "./issues.ts";
+
+const LIMIT_MS = 50;
+
+/** Pieces that the reader has rules for: random texts made of them reach every branch. */
+const PIECES = [
+  ...["## Files\n", "**Files**\n", "Files:", "Files: ", "Depends on ", "## Depends on\n", "read: "],
+  ...[
+    "- ",
+    "* ",
+    "1. ",
+    "[ ] ",
+    "`",
+    "``",
+    "```\n",
+    "~~~\n",
+    "<!--",
+    "-->",
+    "!",
+    ",",
+    "{",
+    "}",
+    "[",
+  ],
+  ...[
+    "]",
+    "(",
+    ")",
+    "\n",
+    "\r\n",
+    " ",
+    "\t",
+    "#12",
+    "#",
+    "o/r#3",
+    "https://github.com/o/r/issues/4",
+  ],
+  ...[
+    "src/**",
+    "..",
+    "/",
+    "\\",
+    "*",
+    "_",
+    "---\n",
+    "===\n",
+    "_No response_",
+    "\u0000",
+    "\u202E",
+    "\uD800",
+  ],
+  ...["é", "@everyone", "<img src=x>", "&amp;", "1".repeat(20), "a".repeat(50)],
+];
+
+const hostileText = fc
+  .array(
+    fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...PIECES) }, fc.string({ unit: "binary" })),
+    {
+      maxLength: 120,
+    },
+  )
+  .map((pieces) => pieces.join(""));
+
+/** Processor time: what else the machine does is not the reader's fault. */
+function timed<T>(work: () => T): { readonly value: T; readonly ms: number } {
+  const before = process.cpuUsage();
+  const value = work();
+  const used = process.cpuUsage(before);
+  return { value, ms: (used.user + used.system) / 1000 };
+}
+
+/** The first time pays for compilation: only what is slow three times is slow. */
+function expectFast(work: () => unknown): void {
+  const fastest = Math.min(timed(work).ms, timed(work).ms, timed(work).ms);
+  expect(fastest).toBeLessThan(LIMIT_MS);
+}
+
+describe("taskSpecFromIssue on hostile text", () => {
+  it("reads any text fast, and never hands on a pattern that leaves the repository", () => {
+    const property = fc.property(hostileText, fc.array(fc.string()), (body, labels) => {
+      const { value: spec, ms } = timed(() =>
+        taskSpecFromIssue(anIssue({ body, labels }), DEFAULTS),
+      );
+      if (ms > LIMIT_MS) expectFast(() => taskSpecFromIssue(anIssue({ body, labels }), DEFAULTS));
+      if (spec.invalid !== undefined) {
+        expect(spec.invalid.reason).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+        return;
+      }
+      for (const { pattern } of spec.claims) {
+        expect(pattern).not.toMatch(
+          /^\/|(^|\/)\.\.(\/|$)|(^|\/)\.git(\/|$)|[\p{Cc}\p{Cf}\p{Cs}]/iu,
+        );
+      }
+    });
+    fc.assert(property, { numRuns: Number(process.env.FUZZ_RUNS ?? 3000), seed: 20_260_101 });
+  });
+
+  it.each([
+    "`",
+    "` ",
+    "`` ` ",
+    "```",
+    "<!--",
+    "<!-- -->",
+    "<!-->",
+    "*",
+    "**",
+    "* ",
+    "_",
+    "#",
+    "# ",
+    "#1",
+    "#1,",
+    " ",
+    "\n",
+    "\r",
+    "- ",
+    "1",
+    "1.",
+    "[",
+    "[ ]",
+    "{",
+    "{a,",
+    "\\",
+    "\\*",
+    ",",
+    "/",
+    "../",
+    "a.",
+    ".",
+    "read:",
+    "read: ",
+    "!",
+    "Files:",
+    "Files:\n",
+    "## Files\n",
+    "Depends on ",
+    "Depends on #1\n",
+    "https://",
+    "https://github.com/a/b/issues/1 ",
+    "a/",
+    "a/b#",
+    "=\n",
+    "a\n=\n",
+    "-\n",
+    "~~~\n",
+    "\t",
+    "\u0000",
+    "😀",
+  ])("takes no time for 65,536 characters of %j", (piece) => {
+    for (const start of [
+      "",
+      "## Files\n",
+      "Files: ",
+      "Depends on #1 ",
+      "## Depends on\n",
+      "Files: `",
+    ]) {
+      const body = `${start}${piece.repeat(Math.ceil(65_536 / piece.length))}`.slice(0, 65_536);
+      expectFast(() => taskSpecFromIssue(anIssue({ body }), DEFAULTS));
+    }
+  });
+
+  it("reads hostile labels, titles and relations", () => {
+    const labels = ["", "size:", "runner:", "size:\u0000", "__proto__", "x".repeat(10_000)];
+    const repo = repoName("acme/shop");
+    const blockedBy = Array.from({ length: 5000 }, (_, i) => ({
+      repo,
+      number: i + 1,
+      state: "open" as const,
+    }));
+    const spec = taskSpecFromIssue(anIssue({ labels, blockedBy, title: "\u0000" }), DEFAULTS);
+    expect(spec.invalid?.reason).toBe("5000 dependencies are declared, the limit is 100");
+  });
+});
