@@ -1,7 +1,7 @@
 import type { Area } from "../domain/claim/area.ts";
 import { NO_AREA } from "../domain/claim/area.ts";
 import type { PathPattern, Segment } from "../domain/claim/path-pattern.ts";
-import { fileNameOf, literalPrefix } from "../domain/claim/path-pattern.ts";
+import { fileNameOf, isAnyName, literalPrefix } from "../domain/claim/path-pattern.ts";
 
 /** One pattern and the tasks that claim it with the same exclusions. */
 export interface IndexedPattern {
@@ -65,7 +65,9 @@ export function isWhole({ pattern, exclusions }: IndexedPattern): boolean {
   const [first = [], second, third] = pattern.blocks;
   if (exclusions !== NO_AREA) return false;
   if (third || literalPrefix(pattern).length !== first.length) return false;
-  return second === undefined || second.length === 0 || (second.length === 1 && isAnyName(second));
+  return (
+    second === undefined || second.length === 0 || (second.length === 1 && isAnyName(second[0]))
+  );
 }
 
 function endingOf(segment: Segment | undefined): string | undefined {
@@ -85,10 +87,4 @@ function weightOf(blocks: PathPattern["blocks"]): number {
 function segmentWeight(segment: Segment): number {
   if (typeof segment === "string") return 1;
   return segment.blocks.reduce((sum, block) => sum + block.length, 1);
-}
-
-function isAnyName([only]: readonly Segment[]): boolean {
-  return (
-    typeof only === "object" && only.blocks.length === 2 && only.blocks.every((b) => b.length === 0)
-  );
 }

@@ -24,10 +24,6 @@ export class ConflictRows {
     }
   }
 
-  joinAll(i: number): void {
-    for (let j = 0; j < this.size; j += 1) this.#relate(i, j);
-  }
-
   /** One direction of `join`; the caller owes the other. */
   addToRows(rows: readonly number[], lists: readonly (readonly number[])[]): void {
     if (rows.length === 0) return;

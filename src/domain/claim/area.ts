@@ -1,5 +1,5 @@
 import type { PathPattern } from "./path-pattern.ts";
-import { literalPrefix } from "./path-pattern.ts";
+import { patternContains } from "./pattern-contains.ts";
 import { patternCovers } from "./patterns-meet.ts";
 
 /** Whole parts of a tree: whatever some patterns name, and everything below. */
@@ -22,17 +22,11 @@ export function areaOf(patterns: readonly PathPattern[]): Area {
   };
 }
 
-/**
- * Whether every path of the pattern is in the area.
- * Sound, not complete: it looks at the names that the pattern spells out.
- */
+/** Whether every path of the pattern is in the area. Sound, not complete. */
 export function isWithin(pattern: PathPattern, area: Area): boolean {
   if (area === NO_AREA) return false;
-  const { patterns, names } = area;
-  if (names.size > 0 && spellsOneOf(pattern, names)) return true;
-  if (patterns.length === 0) return false;
-  const prefix = literalPrefix(pattern);
-  return prefix.length > 0 && patterns.some((whole) => patternCovers(whole, prefix));
+  if (spellsOneOf(pattern, area.names)) return true;
+  return area.patterns.some((whole) => patternContains(whole, pattern));
 }
 
 export function areaCovers({ patterns, names }: Area, path: readonly string[]): boolean {

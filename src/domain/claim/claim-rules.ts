@@ -3,7 +3,7 @@ import { areaOf } from "./area.ts";
 import type { IsDirectory } from "./compile-pattern.ts";
 import { excludedPaths, readPattern } from "./compile-pattern.ts";
 import type { PathPattern } from "./path-pattern.ts";
-import { foldPattern } from "./path-pattern.ts";
+import { foldPattern } from "./fold-pattern.ts";
 
 /** Files that change how git treats other files, or what checks run: their tasks run alone. */
 export const DEFAULT_BARRIER_FILES: readonly string[] = [

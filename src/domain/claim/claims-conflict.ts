@@ -1,6 +1,7 @@
 import type { Area } from "./area.ts";
-import { isWithin } from "./area.ts";
+import { areaCovers, isWithin } from "./area.ts";
 import type { CompiledClaims } from "./compile-claims.ts";
+import { foldText } from "./fold-case.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { commonPath, patternsMeet } from "./patterns-meet.ts";
 
@@ -23,13 +24,21 @@ export function claimsConflict(a: CompiledClaims, b: CompiledClaims): string | u
 }
 
 function sharedPath(a: Side, b: Side): string | undefined {
+  let excluded: string | undefined;
   for (const x of a.paths) {
     if (isWithin(x, b.exclusions)) continue;
     for (const y of b.paths) {
-      if (patternsMeet(x, y) && !isWithin(y, a.exclusions)) return commonPath(x, y);
+      if (!patternsMeet(x, y) || isWithin(y, a.exclusions)) continue;
+      const path = commonPath(x, y);
+      if (!isExcluded(path, a) && !isExcluded(path, b)) return path;
+      excluded ??= path;
     }
   }
-  return undefined;
+  return excluded;
+}
+
+function isExcluded(path: string | undefined, { exclusions }: Side): boolean {
+  return path !== undefined && areaCovers(exclusions, path.split("/").map(foldText));
 }
 
 function writesOf({ writes, exclusions }: CompiledClaims): Side {

@@ -5,10 +5,16 @@ import type { Area } from "./area.ts";
 import { areaOf, isWithin, NO_AREA } from "./area.ts";
 import type { ClaimRules } from "./claim-rules.ts";
 import type { IsDirectory, ReadPattern } from "./compile-pattern.ts";
-import { claimedPaths, excludedPaths, readPattern, widenedPattern } from "./compile-pattern.ts";
-import { MAX_ALTERNATIVES_PER_TASK } from "./limits.ts";
+import {
+  claimedPaths,
+  excludedPaths,
+  exclusionProblem,
+  readPattern,
+  widenedPattern,
+} from "./compile-pattern.ts";
+import { MAX_ALTERNATIVES_PER_TASK, MAX_PLANNED_EXCLUSIONS } from "./limits.ts";
 import type { PathPattern } from "./path-pattern.ts";
-import { foldPattern } from "./path-pattern.ts";
+import { foldedForms, foldPattern } from "./fold-pattern.ts";
 
 /** Why a task's claims go together with nobody's. */
 export type ClaimsAlone =
@@ -45,8 +51,9 @@ export function compileClaims(
   const read = readClaims(claims, maxAlternatives);
   const listed = read.ok ? listPaths(read.value, rules.isDirectory) : read;
   if (!listed.ok) return { alone: listed.error, writes: [], reads: [], exclusions: NO_AREA };
-  const folded = listed.value.map(({ claim, paths }) => ({ claim, paths: paths.map(foldPattern) }));
-  const exclusions = areaOf(pathsOf(folded, "except"));
+  const folded = listed.value.map(foldClaim);
+  const excluded = pathsOf(folded, "except");
+  const exclusions = excluded.length > MAX_PLANNED_EXCLUSIONS ? NO_AREA : areaOf(excluded);
   const keep = (path: PathPattern): boolean =>
     !isWithin(path, exclusions) && !isWithin(path, rules.shared);
   return {
@@ -71,9 +78,8 @@ function readClaims(claims: readonly Claim[], max: number): Result<ReadClaim[], 
   for (const claim of claims) {
     const pattern = readPattern(claim.pattern);
     if (!pattern.ok) return fail(unreadable(claim, pattern.error));
-    if (claim.mode === "except" && pattern.value.alternatives === Infinity) {
-      return fail(unreadable(claim, "an exclusion must be exact"));
-    }
+    const problem = exclusionProblem(claim.mode, pattern.value);
+    if (problem !== undefined) return fail(unreadable(claim, problem));
     read.push({ claim, read: pattern.value });
   }
   return ok(widenLargest(read, max));
@@ -110,6 +116,13 @@ function listPaths(
     listed.push({ claim, paths: paths.value });
   }
   return ok(listed);
+}
+
+function foldClaim({ claim, paths }: ClaimedPaths): ClaimedPaths {
+  return {
+    claim,
+    paths: claim.mode === "except" ? paths.map(foldPattern) : paths.flatMap(foldedForms),
+  };
 }
 
 function pathsOf(listed: readonly ClaimedPaths[], mode: Claim["mode"]): PathPattern[] {

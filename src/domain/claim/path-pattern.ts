@@ -1,5 +1,4 @@
 import type { CodePointSet } from "./code-points.ts";
-import { foldPoint, foldSet, foldText } from "./fold-case.ts";
 import type { Starred } from "./starred-sequence.ts";
 
 export type Token = number | CodePointSet;
@@ -24,6 +23,14 @@ export interface PathPattern {
 
 export const ANY_NAME: MagicSegment = { blocks: [[], []], start: "", end: "" };
 
+export function isAnyName(segment: Segment | undefined): boolean {
+  return typeof segment === "object" && segment.blocks.length === 2 && isEmpty(segment.blocks);
+}
+
+function isEmpty(blocks: Starred<unknown>): boolean {
+  return blocks.every((block) => block.length === 0);
+}
+
 export function magicSegment(blocks: Starred<Token>): MagicSegment {
   const first = blocks[0] ?? [];
   const last = blocks[blocks.length - 1] ?? [];
@@ -45,27 +52,6 @@ export function literalPrefix({ blocks }: PathPattern): readonly string[] {
 export function fileNameOf({ blocks }: PathPattern): string | undefined {
   const last = blocks[blocks.length - 1]?.at(-1);
   return typeof last === "string" ? last : undefined;
-}
-
-/** The same pattern for comparing without letter case. */
-export function foldPattern(pattern: PathPattern): PathPattern {
-  const blocks = pattern.blocks.map(foldBlock);
-  const isFolded = blocks.every((block, i) => block === pattern.blocks[i]);
-  return isFolded ? pattern : { blocks, written: pattern };
-}
-
-function foldBlock(block: readonly Segment[]): readonly Segment[] {
-  const folded = block.map(foldSegment);
-  return folded.every((segment, i) => segment === block[i]) ? block : folded;
-}
-
-function foldSegment(segment: Segment): Segment {
-  if (typeof segment === "string") return foldText(segment);
-  return segment === ANY_NAME ? segment : magicSegment(segment.blocks.map((b) => b.map(foldToken)));
-}
-
-function foldToken(token: Token): Token {
-  return typeof token === "number" ? foldPoint(token) : foldSet(token);
 }
 
 /** Equal for patterns that are written the same after folding. Control characters cannot occur in a pattern. */

@@ -1,3 +1,4 @@
+import { commonMember } from "./common-member.ts";
 import { intersectSets, pickFrom, pointsOf, setHas } from "./code-points.ts";
 import type { MagicSegment, PathPattern, Segment, Token } from "./path-pattern.ts";
 import { fileNameOf } from "./path-pattern.ts";
@@ -5,17 +6,8 @@ import { StarredSequences } from "./starred-sequence.ts";
 
 const FILLER = "x";
 
-const characters = new StarredSequences<Token, number>({
-  meets: tokensMeet,
-  common: commonToken,
-  example: (token) => (typeof token === "number" ? token : pickFrom(token)),
-});
-
-const segments = new StarredSequences<Segment, string>({
-  meets: segmentsMeet,
-  common: commonSegment,
-  example: (segment) => commonSegment(segment, segment),
-});
+const characters = new StarredSequences<Token>(tokensMeet);
+const segments = new StarredSequences<Segment>(segmentsMeet);
 
 /** Whether some path is covered by both. Exact. */
 export function patternsMeet(a: PathPattern, b: PathPattern): boolean {
@@ -36,7 +28,11 @@ function commonSpelling(a: PathPattern, b: PathPattern): string | undefined {
   ];
   const met = readings.find(([x, y]) => segments.meet(x.blocks, y.blocks));
   if (!met) return undefined;
-  const path = segments.common(met[0].blocks, met[1].blocks);
+  const path = commonMember(met[0].blocks, met[1].blocks, {
+    sequences: segments,
+    common: commonSegment,
+    example: (segment) => commonSegment(segment, segment),
+  });
   return path.length === 0 ? FILLER : path.join("/");
 }
 
@@ -87,7 +83,11 @@ function magicMeets(a: MagicSegment, b: MagicSegment): boolean {
 function commonSegment(a: Segment, b: Segment): string {
   if (typeof a === "string") return a;
   if (typeof b === "string") return b;
-  const points = characters.common(a.blocks, b.blocks);
+  const points = commonMember(a.blocks, b.blocks, {
+    sequences: characters,
+    common: commonToken,
+    example: (token) => commonToken(token, token),
+  });
   const text = String.fromCodePoint(...points);
   const hasFreeStart = a.blocks[0]?.length === 0 && b.blocks[0]?.length === 0;
   return hasFreeStart && a.blocks.length > 1 && b.blocks.length > 1 ? FILLER + text : text;

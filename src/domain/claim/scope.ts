@@ -9,7 +9,7 @@ import { listClaimedPaths } from "./compile-claims.ts";
 import type { IsDirectory } from "./compile-pattern.ts";
 import { foldText } from "./fold-case.ts";
 import type { PathPattern } from "./path-pattern.ts";
-import { foldPattern } from "./path-pattern.ts";
+import { foldPattern } from "./fold-pattern.ts";
 import { patternCovers, patternsMeet } from "./patterns-meet.ts";
 
 /** What a task may write, for checking the paths of a diff. */
