@@ -9,8 +9,7 @@ describe("renderTable", () => {
       ["10", "ten", ""],
     ];
     expect(renderTable(columns, rows, 80)).toBe(
-      [" n  word  why", " 1  one   because", "10  ten"].join("
-"),
+      [" n  word  why", " 1  one   because", "10  ten"].join("\n"),
     );
   });
 
