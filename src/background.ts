@@ -1,8 +1,10 @@
 import type { Background, Deps, RepoContext } from "./deps.ts";
 import type { Entry } from "./domain/entry.ts";
 import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
-import type { Run } from "./domain/run.ts";
+import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
+import type { RepoMemory } from "./ports/store.ts";
+import { historyOf } from "./runner/history.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
 import { verifyEntry } from "./train/verify-entry.ts";
@@ -11,6 +13,11 @@ interface Activity {
   readonly stop: AbortController;
   readonly ended: Promise<void>;
   readonly run: Run | undefined;
+}
+
+interface Found {
+  readonly task: Task;
+  readonly memory: RepoMemory;
 }
 
 /** Runs and verifications under way in this process. Starting one that is under way is harmless. */
@@ -27,30 +34,36 @@ export class Activities implements Background {
   }
 
   startRun(context: RepoContext, run: Run): void {
-    this.#start({ key: run.id, task: run.task, run }, context, (task, signal) =>
-      runTask({ context, run, task, signal }, this.#deps()),
+    this.#start({ key: run.id, task: run.task, run }, context, ({ task, memory }, signal) =>
+      runTask({ context, run, task, signal, history: historyOf(task, memory) }, this.#deps()),
     );
   }
 
   startVerification(context: RepoContext, entry: Entry): void {
-    this.#start({ key: entry.id, task: entry.task, run: undefined }, context, (task, signal) =>
+    this.#start({ key: entry.id, task: entry.task, run: undefined }, context, ({ task }, signal) =>
       verifyEntry({ context, entry, task, signal }, this.#deps()),
     );
   }
 
   cancelRun(run: RunId, reason: string): void {
-    this.#active.get(run)?.stop.abort(reason);
+    this.#active.get(run)?.stop.abort({ kind: "cancelled", reason } satisfies StopOutcome);
+  }
+
+  get busy(): boolean {
+    return this.#active.size > 0;
   }
 
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
-    while (this.#active.size > 0) {
+    while (this.busy) {
       await Promise.all([...this.#active.values()].map(({ ended }) => ended));
     }
   }
 
+  /** Ends everything; what was under way goes back to the queue. */
   async stop(reason: string): Promise<void> {
-    for (const { stop } of this.#active.values()) stop.abort(reason);
+    const outcome: StopOutcome = { kind: "lost", reason };
+    for (const { stop } of this.#active.values()) stop.abort(outcome);
     await this.settled();
   }
 
@@ -61,24 +74,24 @@ export class Activities implements Background {
       readonly run: Run | undefined;
     },
     context: RepoContext,
-    work: (task: Task, signal: AbortSignal) => Promise<void>,
+    work: (found: Found, signal: AbortSignal) => Promise<void>,
   ): void {
     if (this.#active.has(subject.key)) return;
     const stop = new AbortController();
-    const ended = this.#follow(subject, context, (task) => work(task, stop.signal));
+    const ended = this.#follow(subject, context, (found) => work(found, stop.signal));
     this.#active.set(subject.key, { stop, ended, run: subject.run });
   }
 
   async #follow(
     subject: { readonly key: RunId | EntryId; readonly task: TaskId },
     { repo }: RepoContext,
-    work: (task: Task) => Promise<void>,
+    work: (found: Found) => Promise<void>,
   ): Promise<void> {
     const deps = this.#deps();
     try {
-      const { tasks } = await deps.store.readRepo(repo);
-      const task = tasks.find((candidate) => candidate.id === subject.task);
-      if (task !== undefined) await work(task);
+      const memory = await deps.store.readRepo(repo);
+      const task = memory.tasks.find((candidate) => candidate.id === subject.task);
+      if (task !== undefined) await work({ task, memory });
     } catch (error) {
       // The task moved on while this was under way: the store refused a result that nobody waits for.
       const overtaken = error instanceof AppError && error.code === "store-conflict";

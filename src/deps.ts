@@ -41,6 +41,8 @@ export interface Deps {
   readonly clock: Clock;
   readonly log: Log;
   readonly operator: OperatorConfig;
+  /** The login under which the app's own writes and commits appear. */
+  readonly botLogin: string;
   readonly background: Background;
   wake(repo: RepoName, reason: WakeReason): void;
 }

@@ -49,6 +49,10 @@ export class Loop {
     return [...this.#lanes.keys()];
   }
 
+  get busy(): boolean {
+    return [...this.#lanes.values()].some((lane) => lane.busy);
+  }
+
   /** Resolves when no tick is under way. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
@@ -63,7 +67,7 @@ export class Loop {
   }
 
   #settle(): void {
-    if ([...this.#lanes.values()].some((lane) => lane.busy)) return;
+    if (this.busy) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }

@@ -1,118 +1,230 @@
 import { z } from "zod";
+import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
+import { parseClaim } from "../domain/claim/parse-claim.ts";
+import { duration } from "./duration.ts";
 
-/** `90s`, `15m`, `2h` or a number of milliseconds. */
-const duration = z
-  .union([z.number().int().positive(), z.string().regex(/^\d+(ms|s|m|h)$/)])
-  .transform((value) => (typeof value === "number" ? value : millisecondsOf(value)));
+const name = (fallback: string, about: string) =>
+  z.string().trim().min(1).default(fallback).describe(about);
+const count = (fallback: number, about: string) =>
+  z.number().int().positive().default(fallback).describe(about);
+const time = (fallback: string, about: string) => duration.prefault(fallback).describe(about);
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-function millisecondsOf(text: string): number {
-  const match = /^(\d+)(ms|s|m|h)$/.exec(text);
-  const unit = match?.[2] as keyof typeof UNIT_MS | undefined;
-  return unit === undefined ? 0 : Number(match?.[1]) * UNIT_MS[unit];
-}
+const pattern = z.string().superRefine((text, context) => {
+  const parsed = parseClaim(text);
+  if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.error.reason });
+});
 
 const columns = z
   .strictObject({
-    ready: z.string().default("Ready"),
-    running: z.string().default("In progress"),
-    review: z.string().default("In review"),
-    queued: z.string().default("Queued"),
-    done: z.string().default("Done"),
-    blocked: z.string().default("Blocked"),
+    ready: name("Ready", "Cards here are work to do."),
+    running: name("In progress", "A run is at work."),
+    review: name("In review", "A pull request waits for a person."),
+    queued: name("Queued", "Approved; in the train."),
+    done: name("Done", "Landed on the base branch."),
+    blocked: name("Blocked", "Cannot be planned or was given up; the comment says why."),
   })
-  .prefault({});
+  .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, {
+    error: "expected a different column for each role",
+  })
+  .prefault({})
+  .describe("The board's name of the column for each role.");
 
 const labels = z
   .strictObject({
-    parallelSafe: z.string().default("parallel-safe"),
-    exclusive: z.string().default("exclusive"),
-    priorityHigh: z.string().default("priority:high"),
-    priorityLow: z.string().default("priority:low"),
-    sizePrefix: z.string().default("size:"),
-    runnerPrefix: z.string().default("runner:"),
-    objective: z.string().default("objective"),
+    parallelSafe: name(
+      "parallel-safe",
+      "May run beside others; a parent gives it to its subtasks.",
+    ),
+    exclusive: name("exclusive", "Runs alone in its repository."),
+    priorityHigh: name("priority:high", "Goes first."),
+    priorityLow: name("priority:low", "Goes last."),
+    sizePrefix: name("size:", "Before s, m, l or xl: how much work to expect."),
+    runnerPrefix: name("runner:", "Before the name of the runner to use."),
+    objective: name("objective", "Too big for one run; its sub-issues are the tasks."),
   })
-  .prefault({});
+  .prefault({})
+  .describe("The repository's labels.");
 
 /** `.github/wavetrain.yml` on the default branch. Every value has a default. */
 export const repoConfigSchema = z.strictObject({
   board: z
     .strictObject({
-      /** Number of the organization's project. */
-      project: z.number().int().positive().default(1),
-      statusField: z.string().default("Status"),
+      project: count(1, "Number of the organization's project."),
+      statusField: name("Status", "The project's field that holds the column."),
       columns,
     })
-    .prefault({}),
+    .prefault({})
+    .describe("Where the tasks are."),
   labels,
-  base: z.string().optional(),
-  runner: z.string().optional(),
-  setup: z.string().optional(),
-  verify: z.string().optional(),
-  allowUnverified: z.boolean().default(false),
-  schedule: z.enum(["rolling", "waves"]).default("rolling"),
-  scope: z.enum(["extend", "reject", "allow"]).default("extend"),
+  base: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Branch to start from and land on; the default branch if left out."),
+  runner: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Runner for tasks that name none; the operator's default if left out."),
+  setup: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Shell command that prepares a fresh workspace, before the runner starts."),
+  verify: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Shell command that must exit 0 on exactly what is about to land."),
+  allowUnverified: z.boolean().default(false).describe("Lands changes when `verify` is not set."),
+  schedule: z
+    .enum(["rolling", "waves"])
+    .default("rolling")
+    .describe(
+      "`rolling` starts a task as soon as its files are free; `waves` finishes one wave first.",
+    ),
+  scope: z
+    .enum(["extend", "reject", "allow"])
+    .default("extend")
+    .describe(
+      "A run changed files that it did not declare: `extend` takes them if no other task claims them, `reject` sends it back, `allow` takes them always.",
+    ),
   barriers: z
-    .array(z.string())
-    .default([".gitattributes", ".gitignore", ".gitmodules", ".github/**"]),
-  shared: z.array(z.string()).default([]),
-  merge: z.enum(["squash", "merge"]).default("squash"),
+    .array(pattern)
+    .default([...DEFAULT_BARRIER_FILES])
+    .describe(
+      "Patterns that change how everything else behaves: a task that writes one runs alone.",
+    ),
+  shared: z
+    .array(pattern)
+    .default([...DEFAULT_SHARED_FILES])
+    .describe("Patterns that many tasks may write at the same time, such as lockfiles."),
+  merge: z.enum(["squash", "merge"]).default("squash").describe("How a pull request is landed."),
   limits: z
     .strictObject({
-      parallel: z.number().int().positive().default(4),
-      perParent: z.number().int().positive().optional(),
-      review: z.number().int().positive().default(20),
-      attempts: z.number().int().positive().default(3),
-      claims: z.number().int().positive().default(200),
+      parallel: count(4, "Runs at the same time."),
+      perParent: z
+        .number()
+        .int()
+        .positive()
+        .optional()
+        .describe("Runs at the same time for the sub-issues of one parent issue."),
+      review: count(20, "Pull requests waiting for review before no more work is started."),
+      attempts: count(3, "Runs of one task before it is given up."),
+      claims: count(200, "Paths that one task may declare."),
     })
-    .prefault({}),
+    .prefault({})
+    .describe("Limits of this repository, within the operator's."),
   timeouts: z
-    .strictObject({ run: duration.default(3_600_000), verify: duration.default(1_800_000) })
-    .prefault({}),
+    .strictObject({
+      run: time("1h", "How long one run may take."),
+      verify: time("30m", "How long `setup` and `verify` may take."),
+    })
+    .prefault({})
+    .describe("When to give up waiting."),
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
 
+/** Names of variables that no runner may ever see. */
+const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
+
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "expected the name of an environment variable" })
+  .refine((variable) => !OWN_SECRETS.includes(variable), {
+    error: "the app's own secrets are never given to a runner",
+  });
+
 const runner = z.strictObject({
-  command: z.string().min(1),
-  slots: z.number().int().positive().default(2),
-  /** Names of variables of the server's environment that the runner may see. */
-  env: z.array(z.string()).default([]),
+  command: z
+    .string()
+    .min(1)
+    .describe("Shell command that does one task; it gets the prompt on standard input."),
+  slots: count(2, "Runs of this runner at the same time."),
+  env: z
+    .array(variableName)
+    .default([])
+    .describe("Names of the server's environment variables that the runner may see."),
 });
 
+const webAddress = (fallback: string, about: string) =>
+  z
+    .url({ protocol: /^https?$/, error: "expected an http or https address" })
+    .default(fallback)
+    .describe(about);
+
 /** The operator's file on the server. Runner commands come from here alone. */
-export const operatorConfigSchema = z.strictObject({
-  dataDir: z.string().default(".wavetrain"),
-  server: z
-    .strictObject({
-      host: z.string().default("127.0.0.1"),
-      port: z.number().int().min(0).max(65_535).default(3000),
-    })
-    .prefault({}),
-  github: z
-    .strictObject({
-      /** REST root; GraphQL and git URLs follow from it. */
-      apiUrl: z.string().default("https://api.github.com"),
-      gitUrl: z.string().default("https://github.com"),
-      /** `polite` keeps GitHub's advice of one write a second; `off` is for a GitHub of your own. */
-      pacing: z.enum(["polite", "off"]).default("polite"),
-    })
-    .prefault({}),
-  runners: z
-    .record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/), runner)
-    .refine((runners) => Object.keys(runners).length > 0, "name at least one runner"),
-  defaultRunner: z.string().optional(),
-  slots: z.number().int().positive().default(4),
-  launchDelay: duration.default(1000),
-  retry: z
-    .strictObject({
-      backoff: duration.default(10_000),
-      maxBackoff: duration.default(300_000),
-    })
-    .prefault({}),
-  reconcileEvery: duration.default(60_000),
-});
+export const operatorConfigSchema = z
+  .strictObject({
+    dataDir: name(".wavetrain", "Folder for the store, mirrors, workspaces and logs."),
+    server: z
+      .strictObject({
+        host: name("127.0.0.1", "Address to listen on."),
+        port: z
+          .number()
+          .int()
+          .min(0)
+          .max(65_535)
+          .default(3000)
+          .describe("Port to listen on; 0 takes a free one."),
+      })
+      .prefault({})
+      .describe("Where webhooks and the dashboard are served."),
+    github: z
+      .strictObject({
+        apiUrl: webAddress(
+          "https://api.github.com",
+          "Root of the REST interface; GraphQL's follows from it.",
+        ),
+        gitUrl: webAddress("https://github.com", "Root of the git addresses."),
+        pacing: z
+          .enum(["polite", "off"])
+          .default("polite")
+          .describe(
+            "`polite` writes at most once a second, as GitHub advises; `off` is for a GitHub of your own.",
+          ),
+      })
+      .prefault({})
+      .describe("Which GitHub to talk to."),
+    runners: z
+      .record(
+        z.string().regex(/^[a-z0-9][a-z0-9-]*$/, {
+          error: "expected a runner's name of small letters, digits and hyphens",
+        }),
+        runner,
+      )
+      .refine((runners) => Object.keys(runners).length > 0, { error: "name at least one runner" })
+      .describe("The agent programs, by name."),
+    defaultRunner: z
+      .string()
+      .optional()
+      .describe("Runner for repositories that name none; the first one if left out."),
+    slots: count(4, "Runs at the same time, of all runners together."),
+    launchDelay: time("1s", "Pause between two starts."),
+    retry: z
+      .strictObject({
+        backoff: time("10s", "Pause before the second attempt; it doubles with each."),
+        maxBackoff: time("5m", "Longest pause between attempts."),
+      })
+      .prefault({})
+      .describe("Pauses between the attempts of a task."),
+    reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    repositories: z
+      .record(z.string(), z.record(z.string(), z.unknown()))
+      .default({})
+      .describe(
+        "Settings of .github/wavetrain.yml that the operator fixes for a repository (`owner/name`), whatever its own file says.",
+      ),
+  })
+  .superRefine((config, context) => {
+    const { defaultRunner, runners } = config;
+    if (defaultRunner === undefined || Object.hasOwn(runners, defaultRunner)) return;
+    context.addIssue({
+      code: "custom",
+      path: ["defaultRunner"],
+      message: `expected one of the runners: ${Object.keys(runners).join(", ")}`,
+    });
+  });
 
 export type OperatorConfig = z.infer<typeof operatorConfigSchema>;

@@ -18,6 +18,9 @@ export type RunOutcome =
   | { readonly kind: "cancelled"; readonly reason: string }
   | { readonly kind: "lost"; readonly reason: string };
 
+/** How a run ends when it is told to stop. */
+export type StopOutcome = Extract<RunOutcome, { kind: "cancelled" | "lost" }>;
+
 export type RunState = "queued" | "running" | "finished";
 
 /** One attempt of one runner at one task. The row exists before anything starts. */

@@ -1,7 +1,7 @@
 import type { Instant } from "../domain/ids.ts";
 
 export interface Clock {
-  now(): Instant;
+  readonly now: () => Instant;
   /** Calls `fire` once after the delay; the returned function takes it back. */
   after(delayMs: number, fire: () => void): () => void;
 }

@@ -57,6 +57,8 @@ export interface GitHub {
   }>;
   /** All moves in one request. */
   moveCards(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
+  /** The app's own comment on the issue that contains the marker. */
+  findComment(repo: RepoName, issue: number, marker: string): Promise<string | undefined>;
   createComment(repo: RepoName, issue: number, body: string): Promise<string>;
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
   /** Returns the existing open pull request of the branch if there is one. */

@@ -1,37 +1,33 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { Entry } from "../domain/entry.ts";
 import type { Sha } from "../domain/ids.ts";
-import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 import { renderCheck } from "./render-check.ts";
+import type { CheckText } from "./render-check.ts";
+import type { TaskStory } from "./task-story.ts";
 
 const CHECK_NAME = "wavetrain";
 
-export interface CheckSubject {
-  readonly context: RepoContext;
-  readonly task: Task;
-  readonly head: Sha;
-  readonly entry: Entry | undefined;
-}
-
-/** One check run per pull request head, written when its meaning changes. */
-export async function publishCheck(subject: CheckSubject, deps: Deps): Promise<void> {
-  const { context, task, head, entry } = subject;
+/** One check run per pull request head. It is written when its verdict changes, not with every step on the way. */
+export async function publishCheck(
+  context: RepoContext,
+  { story, head }: { readonly story: TaskStory; readonly head: Sha },
+  deps: Deps,
+): Promise<void> {
   const key = `check:${context.repo}@${head}`;
-  const report = {
-    repo: context.repo,
-    head,
-    name: CHECK_NAME,
-    ...renderCheck({ task, entry, base: context.base }),
-  };
-  const hash = digest(report);
+  const text = renderCheck({ ...story, position: undefined });
+  const verdict = digest(verdictOf(text));
   const known = await deps.store.publication(key);
-  if (known?.digest === hash) return;
+  if (known?.digest === verdict) return;
+  const report = { repo: context.repo, head, name: CHECK_NAME, ...text };
   if (known === undefined) {
     const remoteId = await deps.github.createCheck(report);
-    await deps.store.savePublication({ key, remoteId, digest: hash });
+    await deps.store.savePublication({ key, remoteId, digest: verdict });
     return;
   }
   await deps.github.updateCheck(known.remoteId, report);
-  await deps.store.savePublication({ ...known, digest: hash });
+  await deps.store.savePublication({ ...known, digest: verdict });
+}
+
+function verdictOf({ status, title }: CheckText): readonly string[] {
+  return status === "queued" || status === "in-progress" ? ["pending"] : [status, title];
 }

@@ -1,30 +1,29 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { ColumnRole, RepoReading } from "../domain/board.ts";
-import { isOpenEntry } from "../domain/entry.ts";
 import type { Sha, TaskId } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
-import type { RepoMemory } from "../ports/store.ts";
 import { decideCardMoves } from "./decide-card-moves.ts";
 import type { DesiredMove } from "./decide-card-moves.ts";
 import { publishCheck } from "./publish-check.ts";
 import { publishComment } from "./publish-comment.ts";
+import { storyOf } from "./task-story.ts";
+import type { TaskStory } from "./task-story.ts";
 
 /** Brings what people see in line with the store. What is already right costs no call. */
 export async function tick(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
   const memory = await deps.store.readRepo(context.repo);
   await moveCards(context, { tasks: memory.tasks, reading }, deps);
   for (const task of memory.tasks) {
-    await publishComment(context, task, deps);
-    const head = headUnderReview(task, memory);
-    const entry = memory.entries.find((one) => one.task === task.id && isOpenEntry(one.state));
-    if (head !== undefined) await publishCheck({ context, task, head, entry }, deps);
+    const story = storyOf(task, memory);
+    await publishComment(context, story, deps);
+    const head = headUnderReview(story);
+    if (head !== undefined) await publishCheck(context, { story, head }, deps);
   }
 }
 
 /** The commit of the task's open pull request: its last run pushed it. */
-function headUnderReview(task: Task, { runs }: RepoMemory): Sha | undefined {
+function headUnderReview({ task, run }: TaskStory): Sha | undefined {
   if (task.state !== "review" && task.state !== "queued") return undefined;
-  const run = runs.findLast((one) => one.task === task.id && one.outcome?.kind === "succeeded");
   return run?.outcome?.kind === "succeeded" ? run.outcome.head : undefined;
 }
 

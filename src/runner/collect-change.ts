@@ -8,7 +8,6 @@ import { outcomeOfEnd } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
-const AUTHOR = { name: "wavetrain[bot]", email: "wavetrain[bot]@users.noreply.github.com" };
 
 /** Reads what the runner did from git, holds it against the claims, verifies and commits it. */
 export async function collectChange(
@@ -21,13 +20,18 @@ export async function collectChange(
   const { paths } = await deps.git.diffWorkspace(workspace);
   if (paths.length === 0) return { kind: "no-changes", notes };
   const { tasks } = await deps.store.readRepo(context.repo);
-  const scope = checkScope({ task, paths, others: tasks, policy: context.config.scope });
+  const scope = checkScope({ task, paths, tasks, config: context.config });
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {
-    author: AUTHOR,
-    message: renderCommitMessage({ task, run: run.id, base: workspace.base }),
+    author: { name: deps.botLogin, email: `${deps.botLogin}@users.noreply.github.com` },
+    message: renderCommitMessage({
+      title: task.spec.title,
+      notes,
+      pull: undefined,
+      origin: { task: task.id, run: run.id, base: workspace.base },
+    }),
   });
   return { kind: "succeeded", head, files: paths, outside: scope.outside, notes };
 }

@@ -10,15 +10,21 @@ type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
 
 /** Pushes the commit and opens the pull request; both steps find out for themselves whether they already happened. */
 export async function publishChange(
-  outcome: Succeeded,
+  { outcome, base }: { readonly outcome: Succeeded; readonly base: Sha },
   progress: RunInProgress,
   deps: Deps,
 ): Promise<number> {
   const { context, run, task } = progress;
+  const { verify } = context.config;
   const intent = openIntent(progress, outcome.head, deps);
   await deps.store.record(context.repo, [{ kind: "intent-opened", intent }]);
   await pushCommit(outcome.head, progress, deps);
-  const text = renderPullRequest({ task, run, outcome, config: context.config });
+  const text = renderPullRequest({
+    ...{ task, runner: run.runner, attempt: run.attempt },
+    ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
+    origin: { task: task.id, run: run.id, base },
+    verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
+  });
   const pull = await deps.github.openPullRequest({
     repo: context.repo,
     branch: run.branch,

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { CommandEnd } from "../ports/processes.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
@@ -24,14 +24,17 @@ export async function runAgent(
   return undefined;
 }
 
-function executionsOf({ context, run, task }: RunInProgress, deps: Deps): readonly Execution[] {
+function executionsOf(
+  { context, run, task, history }: RunInProgress,
+  deps: Deps,
+): readonly Execution[] {
   const runner = deps.operator.runners[run.runner];
   if (runner === undefined) {
     throw new AppError("config-invalid", `no runner is named ${run.runner}`);
   }
   const timeoutMs = context.config.timeouts.run;
-  const { setup } = context.config;
-  const stdin = renderPrompt({ task, attempt: run.attempt, previous: task.reason });
+  const { setup, verify } = context.config;
+  const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
   const agent = { command: runner.command, timeoutMs, env: runner.env, stdin };
   return setup === undefined ? [agent] : [{ command: setup, timeoutMs }, agent];
 }
@@ -53,7 +56,8 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
     case "timed-out":
       return { kind: "timed-out", afterMs: facts.execution.timeoutMs };
     case "cancelled":
-      return { kind: "cancelled", reason: String(facts.signal.reason) };
+      // Whoever stops a run says how it ended: taken away by a person, or lost because the app stops.
+      return facts.signal.reason as StopOutcome;
     default:
       return assertNever(end);
   }

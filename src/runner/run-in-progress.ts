@@ -1,12 +1,14 @@
 import type { RepoContext } from "../deps.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import type { History } from "./history.ts";
 
 /** One run under way: what it needs and how it is told to stop. */
 export interface RunInProgress {
   readonly context: RepoContext;
   readonly run: Run;
   readonly task: Task;
-  /** Aborted with the reason, as a sentence. */
+  readonly history: History;
+  /** Aborted with the StopOutcome. */
   readonly signal: AbortSignal;
 }

@@ -80,7 +80,10 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     if (stopped !== undefined) return { outcome: stopped, pull: undefined };
     const outcome = await collectChange({ workspace, execute }, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined };
-    return { outcome, pull: await publishChange(outcome, progress, deps) };
+    return {
+      outcome,
+      pull: await publishChange({ outcome, base: workspace.base }, progress, deps),
+    };
   });
 }
 

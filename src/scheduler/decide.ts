@@ -10,7 +10,7 @@ import type { Backlog } from "../planner/backlog.ts";
 import { prepareBacklog } from "../planner/backlog.ts";
 import { buildConflictGraph } from "../planner/conflict-graph.ts";
 import { decideStarts } from "../planner/decide-starts.ts";
-import type { DispatchDecision, Holding, Waiting } from "../planner/decide-starts.ts";
+import type { DispatchDecision, Holding } from "../planner/decide-starts.ts";
 import { freeSlots } from "./slots.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
 
@@ -65,7 +65,7 @@ function backlogOf(snapshot: SchedulerSnapshot, delayed: ReadonlySet<TaskId>): B
     slots: config.limits.parallel,
     facts,
     graphOf: (tasks) =>
-      buildConflictGraph(tasks, { barriers: config.barriers, shared: config.shared }),
+      buildConflictGraph(tasks, { barrier: config.barriers, shared: config.shared }),
   });
 }
 
@@ -126,7 +126,10 @@ function block(task: Task | undefined, blocked: Blocked, at: Instant): readonly 
 
 function explain(
   task: Task | undefined,
-  { waiting, wave }: { readonly waiting: Waiting; readonly wave: number | undefined },
+  {
+    waiting,
+    wave,
+  }: { readonly waiting: DispatchDecision["waiting"][number]; readonly wave: number | undefined },
   at: Instant,
 ): readonly Change[] {
   if (task === undefined) return [];

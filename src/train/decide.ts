@@ -4,6 +4,7 @@ import { isOpenEntry } from "../domain/entry.ts";
 import type { Entry } from "../domain/entry.ts";
 import { entryId, instant, sha } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
+import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 
@@ -14,6 +15,7 @@ export interface TrainSnapshot {
   readonly reading: RepoReading;
   readonly tasks: readonly Task[];
   readonly entries: readonly Entry[];
+  readonly runs: readonly Run[];
   /** Whether anything would verify a candidate: without it nothing lands. */
   readonly verifiable: boolean;
 }
@@ -25,6 +27,8 @@ export type TrainCommand =
       readonly kind: "land" | "settle";
       readonly entry: Entry;
       readonly task: Task;
+      /** The run that made the change. */
+      readonly run: Run | undefined;
       /** Another open pull request targets this branch: deleting it would close that one. */
       readonly keepBranch: boolean;
     }
@@ -154,6 +158,7 @@ function advance(open: readonly Entry[], snapshot: TrainSnapshot): readonly Trai
   const entry = inOrder.find((candidate) => candidate.state !== "queued") ?? inOrder[0];
   const task = snapshot.tasks.find((candidate) => candidate.id === entry?.task);
   if (entry === undefined || task === undefined) return [];
+  const run = snapshot.runs.findLast((candidate) => candidate.task === task.id);
   const keepBranch = snapshot.reading.pulls.some((pull) => pull.base === task.branch);
   switch (entry.state) {
     case "queued":
@@ -163,10 +168,10 @@ function advance(open: readonly Entry[], snapshot: TrainSnapshot): readonly Trai
     case "verified":
       // Approval and head are read again after verification: it may have taken an hour.
       return snapshot.reading.readAt > entry.changedAt
-        ? [{ kind: "land", entry, task, keepBranch }]
+        ? [{ kind: "land", entry, task, run, keepBranch }]
         : [{ kind: "read-again", reason: `#${entry.pull} is verified` }];
     case "landing":
-      return [{ kind: "settle", entry, task, keepBranch }];
+      return [{ kind: "settle", entry, task, run, keepBranch }];
     case "landed":
     case "rejected":
     case "superseded":

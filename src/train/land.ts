@@ -1,15 +1,16 @@
 import type { Deps } from "../deps.ts";
 import type { Change, Intent } from "../domain/change.ts";
 import type { Candidate, Entry } from "../domain/entry.ts";
+import { runId } from "../domain/ids.ts";
 import { publishCheck } from "../report/publish-check.ts";
-import { renderCommitMessage } from "../report/render-commit-message.ts";
+import { renderCommitMessage, splitCommitMessage } from "../report/render-commit-message.ts";
 import { landingKey } from "./decide-landing.ts";
 import type { Landing } from "./landing.ts";
 import { settleLanding } from "./settle-landing.ts";
 
 /** Lands a verified entry if the base is still what it was verified on. What was about to happen is written down first. */
 export async function land(landing: Landing, deps: Deps): Promise<void> {
-  const { context, entry, task } = landing;
+  const { context, entry, task, run } = landing;
   const candidate = entry.evidence?.candidate;
   if (candidate === undefined) return;
   const tip = await deps.git.fetchBranch(context.repo, context.base);
@@ -17,16 +18,16 @@ export async function land(landing: Landing, deps: Deps): Promise<void> {
     await verifyAgain(landing, `${context.base} moved after #${entry.pull} was verified`, deps);
     return;
   }
-  await publishCheck({ context, task, head: entry.head, entry }, deps);
+  await publishCheck(context, { story: { task, entry, run }, head: entry.head }, deps);
   await deps.store.record(context.repo, openLanding(landing, candidate, deps));
-  const { title, message } = renderLanding(landing, candidate);
+  const { title, body } = renderLanding(landing, candidate);
   const outcome = await deps.github.mergePullRequest({
     repo: context.repo,
     pull: entry.pull,
     head: entry.head,
     method: context.config.merge,
     title,
-    message,
+    message: body,
   });
   const landingEntry: Entry = { ...entry, state: "landing" };
   await settleLanding({ ...landing, entry: landingEntry }, outcome, deps);
@@ -74,10 +75,15 @@ function openLanding(
 }
 
 function renderLanding(
-  { task, entry }: Landing,
+  { task, entry, run }: Landing,
   candidate: Candidate,
-): { readonly title: string; readonly message: string } {
-  const text = renderCommitMessage({ task, run: `#${entry.pull}`, base: candidate.base });
-  const [title = task.spec.title, , ...rest] = text.split("\n");
-  return { title: `${title} (#${entry.pull})`, message: rest.join("\n") };
+): { readonly title: string; readonly body: string } {
+  return splitCommitMessage(
+    renderCommitMessage({
+      title: task.spec.title,
+      notes: "",
+      pull: entry.pull,
+      origin: { task: task.id, run: run?.id ?? runId("unknown"), base: candidate.base },
+    }),
+  );
 }

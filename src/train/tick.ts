@@ -6,9 +6,9 @@ import { decide } from "./decide.ts";
 /** One pass of the train of one base branch: read once, decide, apply. Safe to repeat. */
 export async function tick(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
   const { repo, base, config } = context;
-  const { tasks, entries } = await deps.store.readRepo(repo);
+  const { tasks, entries, runs } = await deps.store.readRepo(repo);
   const verifiable = config.verify !== undefined || config.allowUnverified;
   const now = deps.clock.now();
-  const commands = decide({ repo, base, now, reading, tasks, entries, verifiable });
+  const commands = decide({ repo, base, now, reading, tasks, entries, runs, verifiable });
   await apply(commands, context, deps);
 }

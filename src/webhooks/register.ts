@@ -9,7 +9,8 @@ import type { Delivery } from "./to-signal.ts";
 export interface Intake {
   readonly store: Store;
   readonly now: () => Instant;
-  readonly botLogin: () => string;
+  /** The app's own login: its echoes wake nobody. */
+  readonly botLogin: string;
   /** Called after the signal is durable. */
   readonly wake: (signal: Signal) => void;
 }
@@ -23,5 +24,5 @@ async function receive(context: Delivery, intake: Intake): Promise<void> {
   const signal = signalFromDelivery(context, intake.now());
   if (signal === undefined) return;
   const added = await intake.store.addSignal(signal);
-  if (added === "new" && !isEcho(context, intake.botLogin())) intake.wake(signal);
+  if (added === "new" && !isEcho(context, intake.botLogin)) intake.wake(signal);
 }

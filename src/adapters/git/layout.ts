@@ -18,6 +18,8 @@ export interface Layout {
   readonly home: string;
   readonly trash: string;
   readonly workspaces: string;
+  /** Clean workspaces that wait to be used again. */
+  spares(repo: RepoName): string;
   mirror(repo: RepoName): string;
   slot(repo: RepoName, id: string): Slot;
 }
@@ -28,6 +30,7 @@ export function createLayout(dataDir: string): Layout {
     home: join(dataDir, "home"),
     trash: join(dataDir, "trash"),
     workspaces,
+    spares: (repo) => join(dataDir, "spares", ownerOf(repo), folderOf(nameOf(repo))),
     mirror: (repo) => join(dataDir, "mirrors", ownerOf(repo), `${folderOf(nameOf(repo))}.git`),
     slot: (repo, id) =>
       slotAt(join(workspaces, ownerOf(repo), folderOf(nameOf(repo)), folderOf(id))),
@@ -42,12 +45,12 @@ export function slotName(owner: string, name: string, id: string): { repo: RepoN
   };
 }
 
-/** The runner's own index: only names are ever read from it. */
-export function runnerIndex(slot: Slot): string {
-  return join(slot.repository, "worktrees", "tree", "index");
+/** What the runner's repository knows about its worktree: HEAD, index, and where the worktree is. */
+export function runnerGitDir(slot: Slot): string {
+  return join(slot.repository, "worktrees", "tree");
 }
 
-function slotAt(root: string): Slot {
+export function slotAt(root: string): Slot {
   return {
     root,
     tree: join(root, "tree"),

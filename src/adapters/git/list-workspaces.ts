@@ -1,10 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
-import { isMissing } from "./is-missing.ts";
 import { slotName } from "./layout.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { namesIn } from "./names-in.ts";
 
 export async function listWorkspaces(git: MirrorGit): Promise<readonly Workspace[]> {
   const found: Workspace[] = [];
@@ -22,11 +22,4 @@ async function readWorkspace(
 ): Promise<Workspace> {
   const slot = git.layout.slot(named.repo, named.id);
   return { ...named, path: slot.tree, base: sha(await readFile(slot.base, "utf8")) };
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
 }

@@ -12,6 +12,8 @@ export interface GitOptions {
   readonly now: () => Instant;
   /** What git needs from the host: PATH, and where there are such, proxy and certificate variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How many clean workspaces per repository are kept to be used again. */
+  readonly maxSpares?: number;
 }
 
 export interface MirrorCommand {

@@ -1,75 +1,92 @@
-import { appendFile, mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { RepoName, Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { closeWorkspace } from "./close-workspace.ts";
+import { checkOut } from "./check-out.ts";
 import { copyIndex } from "./copy-index.ts";
-import { initBare } from "./ensure-mirror.ts";
-import { runnerIndex, type Slot } from "./layout.ts";
+import { discardWorkspace } from "./close-workspace.ts";
+import { isMissing } from "./is-missing.ts";
+import { runnerGitDir, type Slot } from "./layout.ts";
+import { linkWorktree, makeRepository } from "./make-repository.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { listSpares, type Spare } from "./spares.ts";
 
-/** Agents that commit by themselves need some identity; the app's own commits never use this one. */
-const RUNNER_CONFIG = `[user]\n\tname = wavetrain runner\n\temail = runner@wavetrain.invalid\n`;
+interface OpenRequest {
+  readonly repo: RepoName;
+  readonly id: string;
+  readonly base: Sha;
+}
 
-export async function openWorkspace(
-  git: MirrorGit,
-  request: { readonly repo: RepoName; readonly id: string; readonly base: Sha },
-): Promise<Workspace> {
+export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promise<Workspace> {
   const slot = git.layout.slot(request.repo, request.id);
   const workspace = { ...request, path: slot.tree };
-  await claimSlot(git, slot, request);
+  await mkdir(dirname(slot.root), { recursive: true });
+  const spare = await moveSpareTo(git, slot, request);
+  if (spare === undefined) await claimSlot(git, slot, request);
   try {
-    await makeRepository(git, slot, request);
-    await checkOut(git, slot, request);
+    if (spare === undefined) await makeFresh(git, slot, request);
+    else await adaptSpare(git, slot, { spare, request });
   } catch (cause) {
-    await closeWorkspace(git, workspace);
+    await discardWorkspace(git, workspace);
     throw cause;
   }
   return workspace;
 }
 
-/** A workspace's folder appears at once with its base in it, so that a crash at any later moment leaves one that can be listed. */
-async function claimSlot(git: MirrorGit, slot: Slot, { id, base }: Pick<Workspace, "id" | "base">) {
+/** A rename takes a spare or fails: two that open at the same time never get the same one. */
+async function moveSpareTo(
+  git: MirrorGit,
+  slot: Slot,
+  { repo, id, base }: OpenRequest,
+): Promise<Spare | undefined> {
+  for (const spare of await listSpares(git, repo, base)) {
+    const moved = await rename(spare.root, slot.root).then(
+      () => true,
+      (cause: unknown) => {
+        if (isMissing(cause)) return false;
+        throw alreadyOpen(id, cause);
+      },
+    );
+    if (moved) return spare;
+  }
+  return undefined;
+}
+
+async function adaptSpare(
+  git: MirrorGit,
+  slot: Slot,
+  { spare, request }: { readonly spare: Spare; readonly request: OpenRequest },
+): Promise<void> {
+  await linkWorktree(slot);
+  if (spare.base === request.base) return;
+  await checkOut(git, slot, request);
+  const gitDir = runnerGitDir(slot);
+  await copyIndex(slot.index, join(gitDir, "index"));
+  await git.expect({
+    repo: request.repo,
+    args: ["update-ref", "--no-deref", "HEAD", request.base],
+    env: { GIT_DIR: gitDir },
+  });
+  await writeFile(slot.base, request.base);
+}
+
+/** A workspace's folder appears at once with its base in it: a crash at any later moment leaves one that can be listed. */
+async function claimSlot(git: MirrorGit, slot: Slot, { id, base }: OpenRequest): Promise<void> {
   await mkdir(git.layout.trash, { recursive: true });
-  await mkdir(dirname(slot.root), { recursive: true });
   const fresh = await mkdtemp(join(git.layout.trash, "slot-"));
   await writeFile(join(fresh, "base"), base);
   await rename(fresh, slot.root).catch((cause: unknown) => {
-    throw new AppError("git-failed", `cannot open workspace ${id}: it is open already`, { cause });
+    throw alreadyOpen(id, cause);
   });
 }
 
-/**
- * The worktree belongs to a repository of its own that borrows the mirror's objects. Worktrees of one common repository would
- * share configuration, stash, branches and hooks with their neighbours and with the app, which sends its token there.
- */
-async function makeRepository(
-  git: MirrorGit,
-  slot: Slot,
-  { repo, base }: Pick<Workspace, "repo" | "base">,
-): Promise<void> {
-  await initBare(git, repo, slot.repository);
-  await mkdir(join(slot.repository, "objects", "info"), { recursive: true });
-  const objects = join(git.layout.mirror(repo), "objects");
-  await writeFile(join(slot.repository, "objects", "info", "alternates"), `${objects}\n`);
-  await appendFile(join(slot.repository, "config"), RUNNER_CONFIG);
-  await git.expect({
-    repo,
-    args: ["worktree", "add", "--no-checkout", "--detach", slot.tree, base],
-    env: { GIT_DIR: slot.repository },
-  });
+async function makeFresh(git: MirrorGit, slot: Slot, request: OpenRequest): Promise<void> {
+  await mkdir(slot.tree);
+  await checkOut(git, slot, request);
+  await makeRepository(git, slot, request);
 }
 
-async function checkOut(
-  git: MirrorGit,
-  slot: Slot,
-  { repo, base }: Pick<Workspace, "repo" | "base">,
-): Promise<void> {
-  await git.expect({
-    repo,
-    args: ["read-tree", "--reset", "-u", base],
-    env: { GIT_WORK_TREE: slot.tree, GIT_INDEX_FILE: slot.index },
-  });
-  await copyIndex(slot.index, runnerIndex(slot));
+function alreadyOpen(id: string, cause: unknown): AppError {
+  return new AppError("git-failed", `cannot open workspace ${id}: it is open already`, { cause });
 }

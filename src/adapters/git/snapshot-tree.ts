@@ -5,7 +5,7 @@ import { sha, type Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { assertInPlace } from "./assert-in-place.ts";
 import { copyIndex } from "./copy-index.ts";
-import { runnerIndex, type Slot } from "./layout.ts";
+import { runnerGitDir, type Slot } from "./layout.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { plainPaths } from "./plain-paths.ts";
 
@@ -34,11 +34,13 @@ export async function snapshotTree(git: MirrorGit, workspace: Workspace): Promis
 }
 
 async function writeTree(staging: Staging): Promise<Sha> {
-  const { submodules, nested } = await listRepositories(staging);
+  const [{ submodules, nested }, forced] = await Promise.all([
+    listRepositories(staging),
+    listForced(staging),
+  ]);
   await addFiles(staging, [...submodules, ...nested]);
   await updateSubmodules(staging, submodules);
   const inside = await Promise.all(nested.map((folder) => listNested(staging, folder)));
-  const forced = await listForced(staging);
   const extras = await plainPaths(staging.slot.tree, [...inside.flat(), ...forced]);
   await updateIndex(staging, "--add", extras);
   return sha((await expect(staging, { args: ["write-tree"] })).trim());
@@ -94,7 +96,7 @@ async function listForced(staging: Staging): Promise<readonly string[]> {
   const result = await staging.git.run({
     ...commandOf(staging, {
       args: ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
-      env: { GIT_INDEX_FILE: runnerIndex(staging.slot) },
+      env: { GIT_INDEX_FILE: join(runnerGitDir(staging.slot), "index") },
     }),
   });
   return result.code === 0 ? splitNul(result.stdout) : [];

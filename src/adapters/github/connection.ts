@@ -21,6 +21,8 @@ export interface Connection {
   /** Runs one call as the repository's installation; whatever goes wrong comes out classified. */
   call<T>(repo: RepoName, attempted: string, work: (client: Octokit) => Promise<T>): Promise<T>;
   appClient(): Promise<Octokit>;
+  /** The login under which the app's own writes appear. */
+  botLogin(): Promise<string>;
 }
 
 export function createConnection(auth: Authentication): Connection {
@@ -56,7 +58,18 @@ export function createConnection(auth: Authentication): Connection {
       }
     },
     appClient: () => auth.asApp(),
+    botLogin: () => readBotLogin(auth),
   };
+}
+
+async function readBotLogin(auth: Authentication): Promise<string> {
+  try {
+    const { data } = await (await auth.asApp()).rest.apps.getAuthenticated();
+    if (data?.slug === undefined) throw new AppError("github-refused", "the app has no name");
+    return `${data.slug}[bot]`;
+  } catch (error) {
+    throw classify(error, "read the app's name");
+  }
 }
 
 async function findRepos(

@@ -5,12 +5,21 @@ import type { Connection } from "./connection.ts";
 
 type Publishing = Pick<
   GitHub,
-  "createComment" | "updateComment" | "createCheck" | "updateCheck" | "closeIssue"
+  "findComment" | "createComment" | "updateComment" | "createCheck" | "updateCheck" | "closeIssue"
 >;
 
 /** What people see on issues and pull requests. */
 export function createPublishing(connection: Connection): Publishing {
   return {
+    findComment: (repo, issue, marker) =>
+      connection.call(repo, `read the comments of issue ${issue}`, async (client) => {
+        const at = { ...ownerAndRepo(repo), issue_number: issue, per_page: 100 };
+        const comments = await client.paginate(client.rest.issues.listComments, at);
+        const own = comments.find(
+          ({ body, user }) => user?.type === "Bot" && body?.includes(marker) === true,
+        );
+        return own === undefined ? undefined : String(own.id);
+      }),
     createComment: (repo, issue, body) =>
       connection.call(repo, `comment on issue ${issue}`, async (client) => {
         const at = { ...ownerAndRepo(repo), issue_number: issue };

@@ -5,15 +5,10 @@ import { CamelCasePlugin, Kysely, sql } from "kysely";
 import Libsql from "libsql";
 import { AppError } from "../../shared/app-error.ts";
 import { EmbeddedDialect } from "./embedded-dialect.ts";
+import type { Engine } from "./engine.ts";
+import { translateEngineError } from "./engine-error.ts";
 import { takeOwnership } from "./owner-lock.ts";
 import type { Tables } from "./tables.ts";
-import { translateEngineError } from "./engine-error.ts";
-
-/** A database that speaks our tables, and how to let go of it. */
-export interface Engine {
-  readonly db: Kysely<Tables>;
-  close(): Promise<void>;
-}
 
 /** SQLite in a folder that this process alone owns while it is open. */
 export async function openEmbeddedEngine(folder: string): Promise<Engine> {
@@ -77,8 +72,8 @@ function openDatabase(file: string): Libsql.Database {
 async function closeEngine(db: Kysely<Tables>, release: () => void): Promise<void> {
   try {
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
-    await db.destroy();
   } finally {
+    await db.destroy();
     release();
   }
 }

@@ -17,7 +17,8 @@ export async function openStore({ path, now }: StoreOptions): Promise<Store> {
     await migrate(engine.db);
     return sqlStore(engine, now);
   } catch (error) {
-    await engine.close();
+    // A damaged store may also fail to close; what made it unusable is what to tell.
+    await engine.close().catch(() => undefined);
     throw error;
   }
 }

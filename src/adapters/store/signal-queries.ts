@@ -1,20 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Instant } from "../../domain/ids.ts";
 import type { Signal } from "../../domain/signal.ts";
-import { signalFromRow, signalRow } from "./signal-row.ts";
+import { signalFromRow } from "./signal-row.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
-
-/** Idempotent by delivery id: GitHub sends a redelivery under the id of the first. */
-export async function addSignal(db: Kysely<Tables>, signal: Signal): Promise<"new" | "duplicate"> {
-  const added = await db
-    .insertInto("signals")
-    .values(signalRow(signal))
-    .onConflict((conflict) => conflict.column("deliveryId").doNothing())
-    .returning("deliveryId")
-    .executeTakeFirst();
-  return added === undefined ? "duplicate" : "new";
-}
 
 export async function unseenSignals(db: Kysely<Tables>): Promise<readonly Signal[]> {
   const unseen = db.selectFrom("signals").selectAll().where("seenAt", "is", null);

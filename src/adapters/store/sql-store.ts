@@ -3,12 +3,13 @@ import type { Instant, TaskId } from "../../domain/ids.ts";
 import { instant } from "../../domain/ids.ts";
 import type { TaskState } from "../../domain/task.ts";
 import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
-import type { Engine } from "./embedded-engine.ts";
+import type { Engine } from "./engine.ts";
 import { eventFromRow } from "./event-row.ts";
 import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
 import { finishedRuns, heartbeat } from "./run-queries.ts";
-import { addSignal, markSeen, unseenSignals } from "./signal-queries.ts";
+import { signalIntake } from "./signal-intake.ts";
+import { markSeen, unseenSignals } from "./signal-queries.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 
@@ -22,7 +23,7 @@ export function sqlStore(engine: Engine, now: () => Instant): Store {
     readRepo: (repo) => readRepo(db, repo, instant(now() - DAY_MS)),
     taskStates: (ids) => taskStates(db, ids),
     heartbeat: (run, at) => heartbeat(db, run, at),
-    addSignal: (signal) => addSignal(db, signal),
+    addSignal: signalIntake(db),
     unseenSignals: () => unseenSignals(db),
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
     publication: (key) => publication(db, key),

@@ -7,7 +7,7 @@ import { Problem } from "../model/problem.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { followRefs } from "./follow-refs.ts";
-import { ruleViolations } from "./rule-violations.ts";
+import { isHeldBy, ruleViolations } from "./rule-violations.ts";
 
 export interface RefChange {
   /** The full name, `refs/heads/main`. */
@@ -83,4 +83,25 @@ export async function syncRefs(world: World, repository: Repository, actor: User
     }))
     .filter(({ before, after }) => before !== after);
   if (updates.length > 0) await followRefs(world, repository, { updates, actor });
+}
+
+/** What the rules say about a push before its commits are here. */
+export async function brokenRulesFor(
+  world: World,
+  repository: Repository,
+  { updates, actor }: { readonly updates: readonly RefUpdate[]; readonly actor: User },
+): Promise<{ refused: string[]; reason: string; noRewind: string[] }> {
+  const refused: string[] = [];
+  const reasons: string[] = [];
+  const noRewind: string[] = [];
+  for (const update of updates) {
+    const subject = { update, actor };
+    const found = await ruleViolations(world, repository, { ...subject, unseen: true });
+    if (found.length > 0) refused.push(update.name);
+    reasons.push(...found.map((reason) => `- ${reason}`));
+    if (isHeldBy(world, repository, { ...subject, type: "non_fast_forward" })) {
+      noRewind.push(update.name);
+    }
+  }
+  return { refused, reason: reasons.join("\n"), noRewind };
 }

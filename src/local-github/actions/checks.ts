@@ -80,17 +80,24 @@ export function rerequestCheckRun(world: World, run: CheckRun, actor: User): voi
 }
 
 function applyEdit(world: World, run: CheckRun, edit: CheckRunEdit): void {
-  const { actor: _, ...wanted } = edit;
-  run.name = wanted.name ?? run.name;
-  run.externalId = wanted.externalId ?? run.externalId;
-  run.detailsUrl = wanted.detailsUrl ?? run.detailsUrl;
-  run.output = wanted.output ?? run.output;
-  run.conclusion = wanted.conclusion ?? run.conclusion;
-  // A conclusion completes the run, whatever status came with it.
-  run.status = wanted.conclusion === undefined ? (wanted.status ?? run.status) : "completed";
-  run.startedAt = wanted.startedAt ?? run.startedAt ?? stamp(world);
-  if (run.status === "completed") run.completedAt = wanted.completedAt ?? stamp(world);
+  const { name, externalId, detailsUrl, output } = edit;
+  Object.assign(run, given({ name, externalId, detailsUrl, output }));
+  applyState(world, run, edit);
   run.suite.updatedAt = stamp(world);
+}
+
+/** A conclusion completes the run, whatever status came with it. */
+function applyState(world: World, run: CheckRun, edit: CheckRunEdit): void {
+  const { conclusion, status, startedAt, completedAt } = edit;
+  run.conclusion = conclusion ?? run.conclusion;
+  run.status = conclusion === undefined ? (status ?? run.status) : "completed";
+  run.startedAt = startedAt ?? run.startedAt ?? stamp(world);
+  if (run.status === "completed") run.completedAt = completedAt ?? stamp(world);
+}
+
+function given<T extends object>(members: T): Partial<T> {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Partial<T>;
 }
 
 function suiteFor(world: World, repository: Repository, headSha: string): CheckSuite {

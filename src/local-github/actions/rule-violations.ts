@@ -5,23 +5,49 @@ import { verdictOf } from "../model/checks-of.ts";
 import { pullsOf } from "../model/find.ts";
 import type { Repository } from "../model/repository.ts";
 import { requiredChecks, rulesFor, unmetRequirements } from "../model/requirements.ts";
-import type { BranchRule } from "../model/rule.ts";
+import type { BranchRule, RuleType } from "../model/rule.ts";
 import type { World } from "../model/world.ts";
+
+interface Subject {
+  readonly update: RefUpdate;
+  readonly actor: User;
+  /** The commits are still on their way (a push): what needs them is not judged here. */
+  readonly unseen?: boolean;
+}
 
 /** What the rules say against moving a branch directly (a push or a ref update), in GitHub's words. */
 export async function ruleViolations(
   world: World,
   repository: Repository,
-  { update, actor }: { readonly update: RefUpdate; readonly actor: User },
+  subject: Subject,
 ): Promise<readonly string[]> {
-  const branch = /^refs\/heads\/(.+)$/.exec(update.name)?.[1];
-  if (branch === undefined) return [];
-  const rules = rulesFor(repository, branch).filter((rule) => !bypasses(world, rule, actor));
+  const { update } = subject;
+  const rules = rulesOn(world, repository, subject).filter(
+    ({ type }) => subject.unseen !== true || type !== "non_fast_forward",
+  );
   if (rules.length === 0 || landsApprovedHead(world, repository, update)) return [];
   const found = await Promise.all(
     rules.map(async (rule) => violation(world, repository, { rule, update })),
   );
   return found.filter((text) => text !== undefined);
+}
+
+export function isHeldBy(
+  world: World,
+  repository: Repository,
+  subject: Subject & { readonly type: RuleType },
+): boolean {
+  return rulesOn(world, repository, subject).some(({ type }) => type === subject.type);
+}
+
+function rulesOn(
+  world: World,
+  repository: Repository,
+  { update, actor }: Subject,
+): readonly BranchRule[] {
+  const branch = /^refs\/heads\/(.+)$/.exec(update.name)?.[1];
+  if (branch === undefined) return [];
+  return rulesFor(repository, branch).filter((rule) => !bypasses(world, rule, actor));
 }
 
 function bypasses(world: World, rule: BranchRule, actor: User): boolean {
@@ -39,33 +65,34 @@ function landsApprovedHead(world: World, repository: Repository, update: RefUpda
   );
 }
 
+interface Judged {
+  readonly rule: BranchRule;
+  readonly update: RefUpdate;
+}
+
 async function violation(
   world: World,
   repository: Repository,
-  { rule, update }: { readonly rule: BranchRule; readonly update: RefUpdate },
+  judged: Judged,
 ): Promise<string | undefined> {
-  switch (rule.type) {
-    case "pull_request":
-      return "Changes must be made through a pull request.";
-    case "merge_queue":
-      return "Changes must be made through the merge queue";
-    case "update":
-      return "Cannot update this protected ref.";
-    case "creation":
-      return update.before === null
-        ? "Cannot create ref due to creations being restricted."
-        : undefined;
-    case "deletion":
-      return update.after === null ? "Cannot delete this protected ref." : undefined;
-    case "non_fast_forward":
-      return (await rewinds(repository, update)) ? "Cannot force-push to this branch" : undefined;
-    case "required_status_checks":
-      return missingChecks(world, repository, { rule, update });
-    case "required_linear_history":
-    case "required_signatures":
-      return undefined;
-  }
+  const { rule, update } = judged;
+  if (rule.type === "required_status_checks") return missingChecks(world, repository, judged);
+  if (rule.type !== "non_fast_forward") return FORBIDS[rule.type](update);
+  return (await rewinds(repository, update)) ? "Cannot force-push to this branch" : undefined;
 }
+
+/** What the rules say that need nothing but the update itself. */
+const FORBIDS = {
+  pull_request: () => "Changes must be made through a pull request.",
+  merge_queue: () => "Changes must be made through the merge queue",
+  update: () => "Cannot update this protected ref.",
+  creation: ({ before }: RefUpdate) =>
+    before === null ? "Cannot create ref due to creations being restricted." : undefined,
+  deletion: ({ after }: RefUpdate) =>
+    after === null ? "Cannot delete this protected ref." : undefined,
+  required_linear_history: () => undefined,
+  required_signatures: () => undefined,
+} as const;
 
 async function rewinds(repository: Repository, { before, after }: RefUpdate): Promise<boolean> {
   if (before === null || after === null) return false;
@@ -75,7 +102,7 @@ async function rewinds(repository: Repository, { before, after }: RefUpdate): Pr
 function missingChecks(
   world: World,
   repository: Repository,
-  { rule, update }: { readonly rule: BranchRule; readonly update: RefUpdate },
+  { rule, update }: Judged,
 ): string | undefined {
   const sha = update.after;
   if (sha === null) return undefined;

@@ -1,15 +1,20 @@
-import { mkdir } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { git } from "./git.ts";
 
-const SETTINGS = [
-  ["http.receivepack", "true"],
-  // Anyone may fetch a commit by its id, as on GitHub.
-  ["uploadpack.allowAnySHA1InWant", "true"],
-  ["uploadpack.allowFilter", "true"],
-  ["receive.hideRefs", "refs/pull"],
-  ["gc.auto", "0"],
-  ["merge.directoryRenames", "false"],
-] as const;
+// Anyone may fetch a commit by its id, as on GitHub; `refs/pull` is for reading only.
+const SETTINGS = `[http]
+	receivepack = true
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[receive]
+	hideRefs = refs/pull
+[gc]
+	auto = 0
+[merge]
+	directoryRenames = false
+`;
 
 export async function initBareRepository(dir: string, defaultBranch: string): Promise<void> {
   await mkdir(dir, { recursive: true });
@@ -27,6 +32,7 @@ export async function copyBareRepository(dir: string, from: string): Promise<str
   return git(dir, ["symbolic-ref", "--short", "HEAD"]);
 }
 
+/** In one write: a process for each setting would be most of the cost of a repository. */
 async function applySettings(dir: string): Promise<void> {
-  for (const [name, value] of SETTINGS) await git(dir, ["config", name, value]);
+  await appendFile(join(dir, "config"), SETTINGS);
 }

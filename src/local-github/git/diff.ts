@@ -33,22 +33,37 @@ export async function changedFiles(
 
 type RawEntry = Pick<ChangedFile, "path" | "previousPath" | "status" | "sha">;
 
+/** `:mode mode sha sha LETTER`, then one path, or two when renamed. */
 function rawEntries(raw: string): readonly RawEntry[] {
-  const fields = raw.split("\0");
+  const fields = fieldsOf(raw);
   const entries: RawEntry[] = [];
-  for (let at = 0; at + 1 < fields.length;) {
-    const [, , oldSha = "", newSha = "", letter = ""] = (fields[at] ?? "").split(" ");
-    const renamed = letter.startsWith("R") || letter.startsWith("C");
-    const first = fields[at + 1] ?? "";
+  while (fields.length > 0) {
+    const [, , oldSha, newSha, letter] = words(fields.shift(), " ", 5);
+    const first = fields.shift() ?? "";
+    const second = /^[RC]/.test(letter) ? (fields.shift() ?? "") : null;
     entries.push({
-      path: renamed ? (fields[at + 2] ?? "") : first,
-      previousPath: renamed ? first : null,
+      path: second ?? first,
+      previousPath: second === null ? null : first,
       status: statusOf(letter),
       sha: letter === "D" ? oldSha : newSha,
     });
-    at += renamed ? 3 : 2;
   }
   return entries;
+}
+
+function fieldsOf(text: string): string[] {
+  return text.split("\0").slice(0, -1);
+}
+
+function words(text: string | undefined, separator: string, count: 3): [string, string, string];
+function words(
+  text: string | undefined,
+  separator: string,
+  count: 5,
+): [string, string, string, string, string];
+function words(text = "", separator: string, count: number): string[] {
+  const parts = text.split(separator);
+  return Array.from({ length: count }, (_, at) => parts[at] ?? "");
 }
 
 function statusOf(letter: string): ChangedFile["status"] {
@@ -57,20 +72,24 @@ function statusOf(letter: string): ChangedFile["status"] {
   return letter === "D" ? "removed" : "modified";
 }
 
-function lineCounts(
-  numstat: string,
-): ReadonlyMap<string, { readonly additions: number; readonly deletions: number }> {
-  const fields = numstat.split("\0");
-  const counts = new Map<string, { readonly additions: number; readonly deletions: number }>();
-  for (let at = 0; at < fields.length && fields[at] !== "";) {
-    const [added = "0", deleted = "0", path = ""] = (fields[at] ?? "").split("\t");
-    const renamed = path === "";
-    // Binary files count as "-".
-    counts.set(renamed ? (fields[at + 2] ?? "") : path, {
-      additions: Number.parseInt(added, 10) || 0,
-      deletions: Number.parseInt(deleted, 10) || 0,
-    });
-    at += renamed ? 3 : 1;
+interface LineCount {
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+/** `added TAB deleted TAB path`, or an empty path and then two when renamed. */
+function lineCounts(numstat: string): ReadonlyMap<string, LineCount> {
+  const fields = fieldsOf(numstat);
+  const counts = new Map<string, LineCount>();
+  while (fields.length > 0) {
+    const [added, deleted, path] = words(fields.shift(), "\t", 3);
+    const renamed = path === "" ? fields.splice(0, 2)[1] : undefined;
+    counts.set(renamed ?? path, { additions: lines(added), deletions: lines(deleted) });
   }
   return counts;
+}
+
+/** Binary files count as "-". */
+function lines(count: string): number {
+  return count === "-" ? 0 : Number.parseInt(count, 10);
 }

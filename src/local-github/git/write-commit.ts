@@ -36,19 +36,42 @@ export async function writeTree(dir: string, parent: string | null, files: Files
   const env = { GIT_INDEX_FILE: join(scratch, "index") };
   try {
     if (parent !== null) await git(dir, ["read-tree", parent], { env });
-    const lines = await Promise.all(
-      Object.entries(files).map(async ([path, text]) => indexLine(dir, path, text)),
-    );
-    await git(dir, ["update-index", "--add", "--index-info"], { env, input: lines.join("") });
+    const input = await indexLines(dir, files);
+    await git(dir, ["update-index", "--add", "--index-info"], { env, input });
     return await git(dir, ["write-tree"], { env });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function indexLine(dir: string, path: string, text: string | null): Promise<string> {
-  if (text === null) return `0 ${"0".repeat(40)}\t${path}\n`;
-  const blob = await git(dir, ["hash-object", "-w", "--stdin"], { input: text });
-  const mode = text.startsWith("#!") ? "100755" : "100644";
-  return `${mode} ${blob}\t${path}\n`;
+async function indexLines(dir: string, files: Files): Promise<string> {
+  const kept = Object.entries(files).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  const blobs = await writeBlobs(
+    dir,
+    kept.map(([, text]) => text),
+  );
+  const removed = Object.keys(files).filter((path) => files[path] === null);
+  return [
+    ...removed.map((path) => `0 ${"0".repeat(40)}\t${path}\n`),
+    ...kept.map(([path, text], at) => `${modeOf(text)} ${blobs[at] ?? ""}\t${path}\n`),
+  ].join("");
+}
+
+function modeOf(text: string): string {
+  return text.startsWith("#!") ? "100755" : "100644";
+}
+
+/** All in one process. */
+async function writeBlobs(dir: string, texts: readonly string[]): Promise<readonly string[]> {
+  if (texts.length === 0) return [];
+  const commands = texts.map(
+    (text, at) =>
+      `blob\nmark :${at + 1}\ndata ${Buffer.byteLength(text)}\n${text}\nget-mark :${at + 1}\n`,
+  );
+  const answer = await git(dir, ["fast-import", "--quiet", "--done"], {
+    input: `${commands.join("")}done\n`,
+  });
+  return answer.split("\n");
 }

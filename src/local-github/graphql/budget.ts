@@ -1,30 +1,23 @@
 import type { Installation } from "../model/app.ts";
 import type { World } from "../model/world.ts";
-import { isoSeconds } from "../model/world.ts";
-
-export interface Budget {
-  readonly limit: number;
-  readonly used: number;
-  readonly remaining: number;
-  /** Milliseconds since the epoch. */
-  readonly resetAtMs: number;
-}
+import type { Spending } from "../rest/budget.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** What GitHub gives an installation with few repositories and users. */
 const LIMIT = 5000;
 
 interface Window {
-  startMs: number;
+  readonly startMs: number;
   used: number;
 }
 
 const windows = new WeakMap<Installation, Window>();
 
 /** The installation's GraphQL points in this hour. */
-export function graphqlBudget(world: World, installation: Installation): Budget {
+export function graphqlSpending(world: World, installation: Installation): Spending {
   const { startMs, used } = windowOf(world, installation);
-  return { limit: LIMIT, used, remaining: LIMIT - used, resetAtMs: startMs + HOUR_MS };
+  const reset = Math.ceil((startMs + HOUR_MS) / 1000);
+  return { limit: LIMIT, used, remaining: LIMIT - used, reset };
 }
 
 /** False when the points do not suffice; then nothing is spent. */
@@ -42,8 +35,4 @@ function windowOf(world: World, installation: Installation): Window {
   const fresh = { startMs: now, used: 0 };
   windows.set(installation, fresh);
   return fresh;
-}
-
-export function resetTime(budget: Budget): string {
-  return isoSeconds(budget.resetAtMs);
 }

@@ -1,6 +1,8 @@
+import { tokenRepositories } from "../actions/installations.ts";
+import type { Needed } from "../auth/permission.ts";
+import { grants } from "../auth/permission.ts";
 import type { User } from "../model/account.ts";
-import type { InstallationToken, PermissionLevel } from "../model/app.ts";
-import { repositoriesOf } from "../model/find.ts";
+import type { InstallationToken } from "../model/app.ts";
 import type { Mergeability, PullRequest } from "../model/pull-request.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
@@ -28,28 +30,20 @@ export interface RateLimit {
   readonly resetAt: string;
 }
 
-const RANK: Readonly<Record<PermissionLevel, number>> = { read: 1, write: 2, admin: 3 };
-
-export function may(viewer: Viewer, permission: string, level: PermissionLevel): boolean {
-  const granted = viewer.token.permissions[permission];
-  return granted !== undefined && RANK[granted] >= RANK[level];
-}
-
-export function covers(viewer: Viewer, repository: Repository): boolean {
-  const { installation, repositories } = viewer.token;
-  return (repositories ?? repositoriesOf(viewer.world, installation)).includes(repository);
+export function covers({ world, token }: Viewer, repository: Repository): boolean {
+  return tokenRepositories(world, token).includes(repository);
 }
 
 export function canSee(viewer: Viewer, repository: Repository): boolean {
   return !repository.isPrivate || covers(viewer, repository);
 }
 
-export function canSeeBoards(viewer: Viewer): boolean {
-  return !viewer.boardsAreNull && may(viewer, "organization_projects", "read");
+export function canSeeBoards({ boardsAreNull, token }: Viewer): boolean {
+  return !boardsAreNull && grants(token, "organization_projects=read");
 }
 
 /** Writing needs the permission and, for what belongs to a repository, that the token covers it. */
-export function requireWrite(viewer: Viewer, permission: string, repository?: Repository): void {
+export function requireGrant(viewer: Viewer, needed: Needed, repository?: Repository): void {
   const covered = repository === undefined || covers(viewer, repository);
-  if (!covered || !may(viewer, permission, "write")) throw forbidden();
+  if (!covered || !grants(viewer.token, needed)) throw forbidden();
 }

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { afterAll } from "vitest";
 import { createGit } from "../../../src/adapters/git/create-git.ts";
 import type { GitOptions } from "../../../src/adapters/git/mirror-git.ts";
 import { instant, repoName, sha, type Sha } from "../../../src/domain/ids.ts";
@@ -30,15 +31,19 @@ export interface GitSandbox {
   remove(): Promise<void>;
 }
 
+/** Made once per file and copied: most of a sandbox's time would go into its first commit. */
+let prototype: Promise<string> | undefined;
+afterAll(async () => {
+  if (prototype !== undefined) await rm(await prototype, { recursive: true });
+});
+
 export async function createGitSandbox(options: Partial<GitOptions> = {}): Promise<GitSandbox> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "wavetrain-git-")));
+  await cp(await (prototype ??= createPrototype()), root, { recursive: true });
   const dataDir = join(root, "data");
   const remote = join(root, "remote.git");
   const person = join(root, "person");
   const mirror = join(dataDir, "mirrors", "octo", "shop.git");
-  await shell(root, "init", "--quiet", "--bare", "--initial-branch=main", remote);
-  await shell(root, "clone", "--quiet", remote, person);
-  await shell(person, "checkout", "--quiet", "-b", "main");
   const git = createGit({
     dataDir,
     remoteUrl: () => `file://${remote}`,
@@ -47,7 +52,6 @@ export async function createGitSandbox(options: Partial<GitOptions> = {}): Promi
     ...options,
   });
   const commit: GitSandbox["commit"] = async (branch, files) => {
-    await shell(person, "fetch", "--quiet", "origin").catch(() => "");
     const known = await shell(person, "branch", "--list", branch);
     if (known === "") await shell(person, "checkout", "--quiet", "-b", branch);
     else await shell(person, "checkout", "--quiet", branch);
@@ -57,7 +61,6 @@ export async function createGitSandbox(options: Partial<GitOptions> = {}): Promi
     await shell(person, "push", "--quiet", "origin", branch);
     return sha((await shell(person, "rev-parse", "HEAD")).trim());
   };
-  await commit("main", { "readme.md": "shop\n", "src/a.ts": "a\n", ".gitignore": "dist/\n" });
   return {
     root,
     dataDir,
@@ -77,6 +80,19 @@ export async function createGitSandbox(options: Partial<GitOptions> = {}): Promi
     show: (of, path) => shell(mirror, "cat-file", "blob", `${of}:${path}`),
     remove: () => rm(root, { recursive: true, force: true }),
   };
+}
+
+async function createPrototype(): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), "wavetrain-prototype-"));
+  const person = join(root, "person");
+  await shell(root, "init", "--quiet", "--bare", "--initial-branch=main", "remote.git");
+  await shell(root, "init", "--quiet", "--initial-branch=main", "person");
+  await shell(person, "remote", "add", "origin", "../remote.git");
+  await writeFiles(person, { "readme.md": "shop\n", "src/a.ts": "a\n", ".gitignore": "dist/\n" });
+  await shell(person, "add", "--all");
+  await shell(person, "commit", "--quiet", "--message", "first");
+  await shell(person, "push", "--quiet", "origin", "main");
+  return root;
 }
 
 export async function writeFiles(

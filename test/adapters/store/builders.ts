@@ -54,6 +54,7 @@ export function aTask(members: Partial<Task> = {}): Task {
     reason: "waits for a slot",
     wave: undefined,
     attempts: 0,
+    failures: 0,
     notBefore: undefined,
     branch: undefined,
     pull: undefined,

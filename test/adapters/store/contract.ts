@@ -359,6 +359,15 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect(await store.unseenSignals()).toEqual([given.aSignal()]);
       });
 
+      it("keeps each of a burst, also when one of them comes twice", async () => {
+        const ids = Array.from({ length: 700 }, (_, i) => `burst-${i}`);
+        const burst = [...ids, "burst-3"].map((deliveryId) => given.aSignal({ deliveryId }));
+        const answers = await Promise.all(burst.map((signal) => store.addSignal(signal)));
+        expect(answers.indexOf("duplicate")).toBe(700);
+        const kept = (await store.unseenSignals()).map((signal) => signal.deliveryId);
+        expect(kept.sort()).toEqual(ids.sort());
+      });
+
       it("lists unseen signals in the order of their arrival", async () => {
         const second = given.aSignal({ deliveryId: "a", receivedAt: later(1) });
         const first = given.aSignal({ deliveryId: "b", repo: undefined, action: undefined });

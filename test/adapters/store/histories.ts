@@ -41,7 +41,7 @@ export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.a
       value: fc.nat(5),
       wild: fc.integer({ min: 0, max: 7 }).map((n) => n === 0),
     }),
-    { minLength: 1, maxLength: 3 },
+    { minLength: 1, maxLength: 2 },
   ),
   { minLength: 30, maxLength: 60 },
 );
@@ -59,7 +59,10 @@ interface Situation extends Draw {
 }
 
 const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Change } = {
-  "task-added": ({ repo, task }) => ({ kind: "task-added", task: aTask({ repo, issue: task }) }),
+  "task-added": ({ repo, task, value }) => ({
+    kind: "task-added",
+    task: aTask({ repo, issue: task + 3 * (value >> 1) }),
+  }),
   "task-respecified": ({ repo, task, id, value }) => ({
     kind: "task-respecified",
     task: taskIdOf(repo, task),
@@ -78,7 +81,7 @@ const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Chang
     const id = taskIdOf(repo, task);
     const from = memory.tasks.find((known) => known.id === id)?.state ?? "waiting";
     const next = TASK_STATES.filter((to) => wild || mayFollow(from, to));
-    const to = next[value % next.length] ?? "waiting";
+    const to = pick(next, value) ?? "waiting";
     const set = value === 0 ? {} : { attempts: value, pull: value === 1 ? null : value };
     return { kind: "task-moved", task: id, from, to, reason: `to ${to}`, at: later(value), set };
   },
@@ -86,17 +89,17 @@ const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Chang
     kind: "run-queued",
     run: aRun({ id: runId(id), task: taskIdOf(repo, task), attempt: value % 4 }),
   }),
-  "run-started": ({ id, value }) => ({
+  "run-started": ({ memory, id, value }) => ({
     kind: "run-started",
-    run: runId(id),
+    run: pick(memory.runs, value)?.id ?? runId(id),
     workspace: id,
     baseSha: shaOf(1),
     logPath: id,
     at: later(value),
   }),
-  "run-finished": ({ id, value }) => ({
+  "run-finished": ({ memory, id, value }) => ({
     kind: "run-finished",
-    run: runId(id),
+    run: pick(memory.runs, value)?.id ?? runId(id),
     outcome: SUCCEEDED,
     at: later(value),
   }),
@@ -105,10 +108,10 @@ const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Chang
     entry: anEntry({ repo, id: entryId(id), task: taskIdOf(repo, task), pull: value % 4 }),
   }),
   "entry-moved": ({ memory, id, value, wild }) => {
-    const entry = memory.entries[value % memory.entries.length];
+    const entry = pick(memory.entries, value);
     const from = entry?.state ?? "queued";
     const next = ENTRY_STATES.filter((to) => wild || entryMayFollow(from, to));
-    const to = next[value % next.length] ?? "queued";
+    const to = pick(next, value) ?? "queued";
     const set = to === "verified" ? { evidence: EVIDENCE } : { evidence: null };
     const moved = { entry: entry?.id ?? entryId(id), from, to, set };
     return { kind: "entry-moved", ...moved, reason: `to ${to}`, at: later(value) };
@@ -117,10 +120,15 @@ const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Chang
     kind: "intent-opened",
     intent: anIntent({ key: id, repo }),
   }),
-  "intent-settled": ({ id, value }) => ({
+  "intent-settled": ({ memory, id, value }) => ({
     kind: "intent-settled",
-    key: id,
+    key: pick(memory.intents, value)?.key ?? id,
     result: "seen",
     at: later(value),
   }),
 };
+
+/** From the end: what came last is least likely to be over. */
+function pick<T>(values: readonly T[], n: number): T | undefined {
+  return values.at(-1 - (n % Math.max(1, values.length)));
+}

@@ -146,8 +146,8 @@ describe("organization.projectV2", () => {
 
   it("is null while the knob says so", async () => {
     const small = await smallWorld();
-    const context = { boardsAreNull: true };
-    const answer = await data(small, BOARD, { variables: VARIABLES, context });
+    const faults = { nullBoard: true };
+    const answer = await data(small, BOARD, { variables: VARIABLES, faults });
     expect(answer).toMatchObject({ organization: { projectV2: null } });
   });
 

@@ -9,11 +9,11 @@ import { createWorld } from "../../../src/local-github/actions/create-world.ts";
 import type { TokenRequest } from "../../../src/local-github/actions/installations.ts";
 import { installApp, mintToken } from "../../../src/local-github/actions/installations.ts";
 import { openIssue } from "../../../src/local-github/actions/issues.ts";
-import { workOutMergeability } from "../../../src/local-github/actions/mergeability.ts";
 import { openPullRequest } from "../../../src/local-github/actions/open-pull-request.ts";
 import { addItem, createProject } from "../../../src/local-github/actions/projects.ts";
 import { writeCommit, writeTree } from "../../../src/local-github/git/write-commit.ts";
-import type { GraphqlAnswer, GraphqlContext } from "../../../src/local-github/graphql/execute.ts";
+import type { GraphqlAnswer } from "../../../src/local-github/graphql/answer.ts";
+import type { GraphqlKnobs } from "../../../src/local-github/graphql/execute.ts";
 import { executeGraphql } from "../../../src/local-github/graphql/execute.ts";
 import type { WorldEvent } from "../../../src/local-github/model/event.ts";
 import type { Issue } from "../../../src/local-github/model/issue.ts";
@@ -30,6 +30,12 @@ const PERMISSIONS = {
   checks: "write",
   organization_projects: "write",
 } as const;
+
+export const NO_FAULTS: GraphqlKnobs = {
+  nullBoard: false,
+  takeUnknownMergeable: () => false,
+  takeStaleRead: () => false,
+};
 
 const leftovers: string[] = [];
 
@@ -78,19 +84,19 @@ export async function ask(
   more: {
     readonly variables?: Readonly<Record<string, unknown>>;
     readonly token?: TokenRequest;
-    readonly context?: Partial<GraphqlContext>;
+    readonly faults?: Partial<GraphqlKnobs>;
   } = {},
 ): Promise<GraphqlAnswer> {
   const { variables = {} } = more;
   expect(graphqlViolations({ document: query, variables })).toEqual([]);
-  const context: GraphqlContext = {
+  const answer = await executeGraphql({
     world,
+    faults: { ...NO_FAULTS, ...more.faults },
     token: mintToken(world, installation, more.token ?? {}),
     actor: world.app.bot,
-    mergeabilityOf: workOutMergeability,
-    ...more.context,
-  };
-  const answer = await executeGraphql(context, { query, variables });
+    document: query,
+    variables,
+  });
   return JSON.parse(JSON.stringify(answer)) as GraphqlAnswer;
 }
 

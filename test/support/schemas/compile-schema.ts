@@ -10,8 +10,13 @@ import { componentId, strictSchema } from "./strict-schema.ts";
 export type Check = (value: unknown) => readonly string[];
 
 const OPTIONS = { strict: false, allErrors: true, logger: false } as const;
-const bodies = formats.default(new Ajv2019(OPTIONS));
-const parameters = formats.default(new Ajv2019({ ...OPTIONS, coerceTypes: "array" }));
+const bodies = withFormats(new Ajv2019(OPTIONS));
+const parameters = withFormats(new Ajv2019({ ...OPTIONS, coerceTypes: "array" }));
+
+function withFormats(ajv: Ajv2019): Ajv2019 {
+  // Bots have addresses like 49699333+dependabot[bot]@users.noreply.github.com, which the library's format refuses.
+  return formats.default(ajv).addFormat("email", /^[^@\s]+@[^@\s]+$/);
+}
 
 /** Compiles a schema of GitHub's description; components are added when first referred to, since most never are. */
 export function compileBody(schema: JsonSchema): Check {

@@ -1,5 +1,6 @@
 import type { Check } from "./compile-schema.ts";
 import { compileBody, compileParameters } from "./compile-schema.ts";
+import { CORRECTED_ANSWERS } from "./corrections.ts";
 import type { FoundOperation } from "./find-operation.ts";
 import { findOperation } from "./find-operation.ts";
 import type { JsonSchema, Parameter, Response } from "./openapi.ts";
@@ -13,13 +14,14 @@ export interface RestExchange {
   /** Parsed JSON; undefined when there is none. */
   readonly requestBody?: unknown;
   readonly responseBody?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
 /**
- * GitHub documents these once for the whole API and not at each operation: conditional requests, authentication,
- * missing permission, missing or hidden resource, rate limits, its own failures.
+ * GitHub documents these once for the whole API and not at each operation: conditional requests, bodies that are not
+ * JSON or not valid, authentication, missing permission, missing or hidden resource, rate limits, its own failures.
  */
-const GENERAL_STATUSES = new Set([304, 401, 403, 404, 429, 500, 502, 503, 504]);
+const GENERAL_STATUSES = new Set([304, 400, 401, 403, 404, 422, 429, 500, 502, 503, 504]);
 
 /** What in an exchange GitHub's description does not allow, as lines like `POST /x 201: /head/label must be string`. */
 export function restViolations(exchange: RestExchange): readonly string[] {
@@ -82,14 +84,19 @@ function responseProblems(found: FoundOperation, exchange: RestExchange): readon
     if (!GENERAL_STATUSES.has(exchange.status)) return ["the status is not documented"];
     return generalProblems(exchange);
   }
-  const schema = jsonSchemaOf(response.content);
-  if (schema !== undefined) {
-    return cached(`${found.name} ${exchange.status}`, () => compileBody(schema))(
-      exchange.responseBody,
-    );
-  }
+  const key = `${found.name} ${exchange.status}`;
+  const schema = CORRECTED_ANSWERS[key] ?? jsonSchemaOf(response.content);
+  if (isRaw(exchange)) return [];
+  if (schema !== undefined) return cached(key, () => compileBody(schema))(exchange.responseBody);
+  if (exchange.status >= 400) return generalProblems(exchange);
   const silent = response.content === undefined && !isEmpty(exchange.responseBody);
   return silent ? ["a response body is not documented"] : [];
+}
+
+/** Asked for by media type (`application/vnd.github.raw`), which the description mentions only in words. */
+function isRaw({ responseHeaders = {} }: RestExchange): boolean {
+  const type = responseHeaders["content-type"];
+  return type !== undefined && !type.includes("json");
 }
 
 function documentedResponse(found: FoundOperation, status: number): Response | undefined {
@@ -100,10 +107,15 @@ function documentedResponse(found: FoundOperation, status: number): Response | u
 
 function generalProblems(exchange: RestExchange): readonly string[] {
   if (exchange.status === 304 || exchange.status >= 500) return [];
-  return cached("general", () => compileBody(BASIC_ERROR))(exchange.responseBody);
+  // Many refusals are described by their status alone, and all of them look alike.
+  return cached("general", () => compileBody(ERROR))(exchange.responseBody);
 }
 
-const BASIC_ERROR: JsonSchema = { $ref: "#/components/schemas/basic-error" };
+const ERROR: JsonSchema = {
+  anyOf: ["basic-error", "validation-error"].map((name) => ({
+    $ref: `#/components/schemas/${name}`,
+  })),
+};
 
 /** Octokit sends `{}` for an operation without parameters. */
 function isEmpty(body: unknown): boolean {

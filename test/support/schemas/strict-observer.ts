@@ -1,24 +1,31 @@
-import type { GraphqlRequest } from "./graphql-validator.ts";
 import { graphqlViolations } from "./graphql-validator.ts";
-import type { RestExchange } from "./rest-validator.ts";
+import type {
+  GraphqlExchange,
+  Observer,
+  RestExchange,
+  SentWebhook,
+} from "../../../src/local-github/observer.ts";
 import { restViolations } from "./rest-validator.ts";
-import type { Webhook } from "./webhook-validator.ts";
 import { webhookViolations } from "./webhook-validator.ts";
 
 /** Holds what the local GitHub hears and says against GitHub's published schemas. Nothing is sampled: each is checked. */
-export class StrictObserver {
+export class StrictObserver implements Observer {
   readonly #counts = new Map<string, number>();
 
   rest(exchange: RestExchange): void {
-    this.#collect(restViolations(exchange));
+    const violations = restViolations(exchange);
+    this.#collect(violations);
+    if (exchange.route !== undefined || violations.length > 0) return;
+    // GitHub has it and we do not: a 404 from here would read as "not there".
+    this.#collect([`${exchange.method} ${exchange.path}: not modelled here`]);
   }
 
-  webhook(webhook: Webhook): void {
+  webhook(webhook: SentWebhook): void {
     this.#collect(webhookViolations(webhook));
   }
 
-  graphql(request: GraphqlRequest): void {
-    this.#collect(graphqlViolations(request));
+  graphql(exchange: GraphqlExchange): void {
+    this.#collect(graphqlViolations(exchange));
   }
 
   /** Each violation once, with how often it was seen when more than once. */

@@ -48,6 +48,7 @@ async function createTasks(db: Db): Promise<void> {
     .addColumn("reason", "text", (c) => c.notNull())
     .addColumn("wave", "integer")
     .addColumn("attempts", "integer", (c) => c.notNull())
+    .addColumn("failures", "integer", (c) => c.notNull())
     .addColumn("not_before", "bigint")
     .addColumn("branch", "text")
     .addColumn("pull", "integer")

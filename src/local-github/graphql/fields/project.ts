@@ -1,3 +1,4 @@
+import { grants } from "../../auth/permission.ts";
 import type { FieldOption, Project, ProjectField } from "../../model/project.ts";
 import { findField } from "../../model/project.ts";
 import { projectPath } from "../addresses.ts";
@@ -6,7 +7,6 @@ import { connection } from "../connection.ts";
 import { unresolvable } from "../graphql-problem.ts";
 import { matchesQuery } from "../item-query.ts";
 import type { Fields } from "../resolver.ts";
-import { may } from "../viewer.ts";
 
 type Page = PageArguments;
 
@@ -27,7 +27,7 @@ export const projectFields: Fields<Project> = {
   template: () => false,
   url: (project, _: unknown, { world }) => `${world.url}${projectPath(project)}`,
   resourcePath: (project) => projectPath(project),
-  viewerCanUpdate: (_, __: unknown, viewer) => may(viewer, "organization_projects", "write"),
+  viewerCanUpdate: (_, __: unknown, viewer) => grants(viewer.token, "organization_projects=write"),
   field: (project, { name }: { readonly name: string }) => {
     const field = findField(project, name);
     if (field === undefined)

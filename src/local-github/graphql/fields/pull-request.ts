@@ -1,5 +1,7 @@
 import { commitsBetween } from "../../git/history.ts";
+import type { User } from "../../model/account.ts";
 import { closingReferences } from "../../model/closing-references.ts";
+import { roleOf } from "../../model/find.ts";
 import { mergeState } from "../../model/merge-state.ts";
 import type { PullRequest, Review } from "../../model/pull-request.ts";
 import { standingReviews } from "../../model/pull-request.ts";
@@ -98,13 +100,20 @@ function reviewFields(): Fields<PullRequest> {
     },
     latestReviews: (pull, page: Page) =>
       connection({ name: "latestReviews", all: lastOfEach(pull.reviews) }, page),
-    latestOpinionatedReviews: (pull, page: Page) => {
-      const opinions = pull.reviews.filter((review) => review.state !== "COMMENTED");
+    latestOpinionatedReviews: (pull, page: Page & { readonly writersOnly?: boolean | null }) => {
+      const opinions = pull.reviews.filter(
+        (review) =>
+          review.state !== "COMMENTED" && (!page.writersOnly || mayWrite(pull, review.author)),
+      );
       return connection({ name: "latestOpinionatedReviews", all: lastOfEach(opinions) }, page);
     },
     reviewRequests: (_, page: Page) => connection({ name: "reviewRequests", all: [] }, page),
     reviewThreads: (_, page: Page) => connection({ name: "reviewThreads", all: [] }, page),
   };
+}
+
+function mayWrite(pull: PullRequest, user: User): boolean {
+  return ["write", "maintain", "admin"].includes(roleOf(pull.repository, user));
 }
 
 function lastOfEach(reviews: readonly Review[]): readonly Review[] {

@@ -8,7 +8,7 @@ import type { Fields } from "../resolver.ts";
 import { timelineOf } from "../timeline.ts";
 import type { Viewer } from "../viewer.ts";
 import { canSeeBoards } from "../viewer.ts";
-import { authorAssociation } from "../author-association.ts";
+import { associationOf } from "../../rest/view/association.ts";
 
 type Page = PageArguments;
 
@@ -23,7 +23,7 @@ export const threadFields: Fields<Issue | PullRequest> = {
   bodyText: (thread) => thread.body ?? "",
   repository: (thread) => thread.repository,
   author: (thread) => thread.author,
-  authorAssociation: (thread) => authorAssociation(thread.repository, thread.author),
+  authorAssociation: (thread) => associationOf(thread.repository, thread.author),
   viewerDidAuthor: (thread, _: unknown, viewer) => thread.author === viewer.user,
   editor: (thread) => thread.editor,
   lastEditedAt: (thread) => thread.editedAt,

@@ -3,7 +3,7 @@ import type { Review } from "../../model/pull-request.ts";
 import type { Label, Repository } from "../../model/repository.ts";
 import { roleOf } from "../../model/find.ts";
 import { repositoryPath, threadPath } from "../addresses.ts";
-import { authorAssociation } from "../author-association.ts";
+import { associationOf } from "../../rest/view/association.ts";
 import { commitNamed } from "../git-objects.ts";
 import type { Fields } from "../resolver.ts";
 
@@ -29,7 +29,7 @@ const wordFields: Fields<Words> = {
 
 export const commentFields: Fields<Comment> = {
   ...wordFields,
-  authorAssociation: (comment) => authorAssociation(comment.on.repository, comment.author),
+  authorAssociation: (comment) => associationOf(comment.on.repository, comment.author),
   createdAt: (comment) => comment.createdAt,
   lastEditedAt: (comment) => (comment.updatedAt === comment.createdAt ? null : comment.updatedAt),
   repository: (comment) => comment.on.repository,
@@ -41,7 +41,7 @@ export const commentFields: Fields<Comment> = {
 
 export const reviewFields: Fields<Review> = {
   ...wordFields,
-  authorAssociation: (review) => authorAssociation(review.pull.repository, review.author),
+  authorAssociation: (review) => associationOf(review.pull.repository, review.author),
   authorCanPushToRepository: (review) =>
     ["write", "maintain", "admin"].includes(roleOf(review.pull.repository, review.author)),
   state: (review) => review.state,

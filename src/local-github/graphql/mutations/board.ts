@@ -11,7 +11,7 @@ import { unresolvableNode } from "../graphql-problem.ts";
 import { nodeOf } from "../node-lookup.ts";
 import type { Fields } from "../resolver.ts";
 import type { Viewer } from "../viewer.ts";
-import { canSee, requireWrite } from "../viewer.ts";
+import { canSee, requireGrant } from "../viewer.ts";
 import type { WantedValue } from "./field-input.ts";
 import { storedValue, validated } from "./field-input.ts";
 import type { Input } from "./input.ts";
@@ -113,7 +113,7 @@ function itemMutations(): Fields<unknown> {
 }
 
 function writableProject(viewer: Viewer, id: string): Project {
-  requireWrite(viewer, "organization_projects");
+  requireGrant(viewer, "organization_projects=write");
   return nodeOf(viewer, id, "project");
 }
 

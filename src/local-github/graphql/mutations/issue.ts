@@ -1,6 +1,4 @@
-import { addComment, editComment } from "../../actions/comments.ts";
 import { closeIssue, editIssue, openIssue, reopenIssue } from "../../actions/issues.ts";
-import { addLabels, removeLabel } from "../../actions/labels.ts";
 import {
   addBlockedBy,
   addSubIssue,
@@ -8,12 +6,12 @@ import {
   removeSubIssue,
 } from "../../actions/relations.ts";
 import type { Issue, StateReason } from "../../model/issue.ts";
-import type { PullRequest } from "../../model/pull-request.ts";
 import { nodeOf } from "../node-lookup.ts";
 import type { Fields } from "../resolver.ts";
 import type { Viewer } from "../viewer.ts";
-import { may, requireWrite } from "../viewer.ts";
+import { requireGrant } from "../viewer.ts";
 import type { Input } from "./input.ts";
+import { labelNames } from "./label-names.ts";
 
 export const issueMutations: Fields<unknown> = {
   createIssue: (
@@ -29,7 +27,7 @@ export const issueMutations: Fields<unknown> = {
     viewer,
   ) => {
     const repository = nodeOf(viewer, input.repositoryId, "repository");
-    requireWrite(viewer, "issues", repository);
+    requireGrant(viewer, "issues=write", repository);
     const labels = labelNames(viewer, input.labelIds ?? []);
     const { title, body = null } = input;
     const issue = openIssue(viewer.world, repository, { title, body, labels, actor: viewer.user });
@@ -71,8 +69,6 @@ export const issueMutations: Fields<unknown> = {
     return { issue };
   },
   ...relationMutations(),
-  ...labelMutations(),
-  ...commentMutations(),
 };
 
 interface BlockingInput {
@@ -119,75 +115,8 @@ function blockingPair(viewer: Viewer, input: BlockingInput) {
   return { issue, blocking: nodeOf(viewer, input.blockingIssueId, "issue") };
 }
 
-interface LabelsInput {
-  readonly labelableId: string;
-  readonly labelIds: readonly string[];
-}
-
-function labelMutations(): Fields<unknown> {
-  return {
-    addLabelsToLabelable: (_, { input }: Input<LabelsInput>, viewer) => {
-      const labelable = writableThread(viewer, input.labelableId);
-      const names = labelNames(viewer, input.labelIds);
-      addLabels(viewer.world, labelable, { names, actor: viewer.user });
-      return { labelable };
-    },
-    removeLabelsFromLabelable: (_, { input }: Input<LabelsInput>, viewer) => {
-      const labelable = writableThread(viewer, input.labelableId);
-      for (const name of labelNames(viewer, input.labelIds)) {
-        removeLabel(viewer.world, labelable, { name, actor: viewer.user });
-      }
-      return { labelable };
-    },
-  };
-}
-
-function commentMutations(): Fields<unknown> {
-  return {
-    addComment: (
-      _,
-      { input }: Input<{ readonly subjectId: string; readonly body: string }>,
-      viewer,
-    ) => {
-      const subject = writableThread(viewer, input.subjectId);
-      const comment = addComment(viewer.world, subject, { body: input.body, actor: viewer.user });
-      const edge = { cursor: comment.nodeId, node: comment };
-      return { subject, commentEdge: edge, timelineEdge: edge };
-    },
-    updateIssueComment: (
-      _,
-      { input }: Input<{ readonly id: string; readonly body: string }>,
-      viewer,
-    ) => {
-      const comment = nodeOf(viewer, input.id, "comment");
-      requireThreadWrite(viewer, comment.on);
-      editComment(viewer.world, comment, { body: input.body, actor: viewer.user });
-      return { issueComment: comment };
-    },
-  };
-}
-
-function labelNames(viewer: Viewer, ids: readonly string[]): readonly string[] {
-  return ids.map((id) => nodeOf(viewer, id, "label").name);
-}
-
 function writableIssue(viewer: Viewer, id: string): Issue {
   const issue = nodeOf(viewer, id, "issue");
-  requireWrite(viewer, "issues", issue.repository);
+  requireGrant(viewer, "issues=write", issue.repository);
   return issue;
-}
-
-function writableThread(viewer: Viewer, id: string): Issue | PullRequest {
-  const thread = nodeOf(viewer, id, "issue", "pull-request");
-  requireThreadWrite(viewer, thread);
-  return thread;
-}
-
-/** Comments and labels of a pull request may be written with either permission. */
-function requireThreadWrite(
-  viewer: Viewer,
-  thread: Pick<Issue | PullRequest, "kind" | "repository">,
-): void {
-  const either = thread.kind === "pull-request" && may(viewer, "pull_requests", "write");
-  requireWrite(viewer, either ? "pull_requests" : "issues", thread.repository);
 }

@@ -4,17 +4,25 @@ import { forbidden, GraphqlProblem } from "../graphql-problem.ts";
 import type { Fields } from "../resolver.ts";
 import type { Viewer } from "../viewer.ts";
 import { boardMutations } from "./board.ts";
-import { codeMutations } from "./code.ts";
 import type { Input } from "./input.ts";
 import { issueMutations } from "./issue.ts";
+import { pullRequestMutations } from "./pull-request.ts";
+import { refMutations } from "./refs.ts";
+import { threadMutations } from "./thread.ts";
 
 type Mutation = (root: unknown, args: Input<unknown>, viewer: Viewer) => unknown;
 
+const MUTATIONS = {
+  ...boardMutations,
+  ...issueMutations,
+  ...threadMutations,
+  ...pullRequestMutations,
+  ...refMutations,
+};
+
 /** Every mutation that is modelled; each echoes its `clientMutationId`. */
 export const mutationFields: Fields<unknown> = Object.fromEntries(
-  Object.entries({ ...boardMutations, ...issueMutations, ...codeMutations }).map(
-    ([name, mutation]) => [name, inGraphqlWords(mutation as Mutation)],
-  ),
+  Object.entries(MUTATIONS).map(([name, mutation]) => [name, inGraphqlWords(mutation as Mutation)]),
 );
 
 function inGraphqlWords(mutation: Mutation): Mutation {

@@ -1,0 +1,39 @@
+import { lstat, readFile } from "node:fs/promises";
+import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
+import { checkOut } from "./check-out.ts";
+import type { Slot } from "./layout.ts";
+import { makeRepository } from "./make-repository.ts";
+import type { MirrorGit } from "./mirror-git.ts";
+import { pruneTree } from "./prune-tree.ts";
+import { removeFolder } from "./remove-folder.ts";
+
+/**
+ * Brings a used workspace back to its base, with a new repository behind it, and returns the base. Ignored files go too:
+ * what one run left must not be found by the next.
+ */
+export async function recycleSlot(git: MirrorGit, slot: Slot, repo: RepoName): Promise<Sha> {
+  const base = sha(await readFile(slot.base, "utf8"));
+  if (!(await lstat(slot.tree)).isDirectory()) throw new Error("the worktree was replaced");
+  await removeFolder(slot.repository);
+  const { mtimeMs } = await lstat(slot.index);
+  await pruneTree(slot.tree, { files: await trackedFiles(git, slot, repo), since: mtimeMs });
+  await checkOut(git, slot, { repo, base });
+  await makeRepository(git, slot, { repo, base });
+  return base;
+}
+
+async function trackedFiles(
+  git: MirrorGit,
+  slot: Slot,
+  repo: RepoName,
+): Promise<readonly string[]> {
+  const listed = await git.expect({
+    repo,
+    args: ["ls-files", "-z", "--stage"],
+    env: { GIT_INDEX_FILE: slot.index },
+  });
+  return listed
+    .split("\0")
+    .filter((entry) => entry !== "" && !entry.startsWith("160000 "))
+    .map((entry) => entry.slice(entry.indexOf("\t") + 1));
+}

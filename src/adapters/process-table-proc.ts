@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { RUN_MARKER, type ProcessRow } from "./process-row.ts";
+
+export async function readProcTable(): Promise<readonly ProcessRow[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const rows = await Promise.all(pids.map(readRow));
+  return rows.filter((row) => row !== undefined);
+}
+
+async function readRow(pid: string): Promise<ProcessRow | undefined> {
+  const [stat, environ] = await Promise.all([
+    readOrNothing(`/proc/${pid}/stat`),
+    readOrNothing(`/proc/${pid}/environ`),
+  ]);
+  const row = parseStat(stat);
+  return row && { ...row, runId: runIdIn(environ) };
+}
+
+/** `pid (name) state ppid pgrp session … starttime …`; the name may hold spaces and parentheses. */
+function parseStat(stat: string): Omit<ProcessRow, "runId"> | undefined {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, group, session] = fields;
+  const started = fields[19];
+  if (started === undefined || state === "Z" || state === "X") return undefined;
+  return {
+    pid: Number.parseInt(stat, 10),
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    started,
+  };
+}
+
+function runIdIn(environ: string): string | undefined {
+  const prefix = `${RUN_MARKER}=`;
+  return environ
+    .split("\0")
+    .find((entry) => entry.startsWith(prefix))
+    ?.slice(prefix.length);
+}
+
+/** A process may end while it is looked at, and another user's environment is not ours to read. */
+function readOrNothing(path: string): Promise<string> {
+  return readFile(path, "utf8").catch(() => "");
+}

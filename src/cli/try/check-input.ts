@@ -1,0 +1,111 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { inspectRepository } from "../../adapters/git/inspect-repository.ts";
+import { assertNever } from "../../shared/assert-never.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
+import { parseTaskFile } from "../task-file.ts";
+import type { DeclaredTask } from "../task-file.ts";
+import { SAMPLE_TASKS } from "./sample-project.ts";
+import type { TryOptions } from "./try-options.ts";
+
+/** The options as commander gives them. */
+export interface RawOptions {
+  readonly repo?: string;
+  readonly tasks?: string;
+  readonly command?: string;
+  readonly verify?: string;
+  readonly parallel: string;
+  readonly approve: string;
+  readonly port: string;
+  readonly json?: boolean;
+  readonly keep?: boolean;
+}
+
+/** Everything that can be wrong is found before anything starts; each problem is one line. */
+export async function checkInput(
+  raw: RawOptions,
+  path: string,
+): Promise<Result<TryOptions, string>> {
+  const parallel = wholeNumber(raw.parallel, { least: 1, most: 64 });
+  if (parallel === undefined) return fail("--parallel takes a whole number from 1 to 64");
+  const port = wholeNumber(raw.port, { least: 0, most: 65_535 });
+  if (port === undefined) return fail("--port takes a whole number from 0 to 65535");
+  const { approve } = raw;
+  if (approve !== "auto" && approve !== "manual") return fail("--approve takes auto or manual");
+  const problem = missingPartner(raw) ?? (await repoProblem(raw.repo, path));
+  if (problem !== undefined) return fail(problem);
+  const tasks = await readTasks(raw.tasks);
+  if (!tasks.ok) return tasks;
+  const repo = raw.repo === undefined ? undefined : resolve(raw.repo);
+  const { command, json = false, keep = false } = raw;
+  const verify = repo === undefined ? (raw.verify ?? "node --test") : raw.verify;
+  return ok({ repo, tasks: tasks.value, command, verify, parallel, approve, port, json, keep });
+}
+
+function wholeNumber(
+  text: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number | undefined {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? value : undefined;
+}
+
+/** A repository of one's own needs tasks of one's own, and someone to do them. */
+function missingPartner({ repo, tasks, command }: RawOptions): string | undefined {
+  if (repo !== undefined && tasks === undefined)
+    return "--repo needs --tasks FILE: what is to be done";
+  if (tasks !== undefined && command === undefined) {
+    return "--tasks needs --command CMD: what does the work in each workspace";
+  }
+  if (command?.trim() === "") return "--command is empty";
+  if (command !== undefined && tasks === undefined) return "--command needs --tasks FILE";
+  return undefined;
+}
+
+async function repoProblem(repo: string | undefined, path: string): Promise<string | undefined> {
+  if (repo === undefined) return undefined;
+  const isFolder = await stat(repo).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return `${repo}: there is no such folder`;
+  const found = await inspectRepository(resolve(repo), { PATH: path });
+  switch (found.kind) {
+    case "usable":
+      return undefined;
+    case "detached":
+      return `${repo}: HEAD is detached; check out the branch that the changes are to land on`;
+    case "empty":
+      return `${repo}: the repository has no commit yet`;
+    case "not-a-repository":
+      return `${repo}: not a git repository`;
+    default:
+      return assertNever(found);
+  }
+}
+
+async function readTasks(
+  file: string | undefined,
+): Promise<Result<readonly DeclaredTask[], string>> {
+  let text = SAMPLE_TASKS;
+  if (file !== undefined) {
+    const read = await readText(file);
+    if (!read.ok) return read;
+    text = read.value;
+  }
+  const parsed = parseTaskFile(text, file ?? "sample tasks");
+  if (!parsed.ok) return fail(parsed.error.join("\n"));
+  return parsed.value.length === 0
+    ? fail(`${file ?? ""}: there are no tasks in it`)
+    : ok(parsed.value);
+}
+
+async function readText(file: string): Promise<Result<string, string>> {
+  try {
+    return ok(await readFile(file === "-" ? "/dev/stdin" : file, "utf8"));
+  } catch {
+    // Why it cannot be read (missing, a folder, no permission) makes no difference to what the user does next.
+    return fail(`${file}: cannot be read`);
+  }
+}

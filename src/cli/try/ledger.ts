@@ -1,0 +1,89 @@
+import type { Change } from "../../domain/change.ts";
+import type { EntryId, RunId, TaskId } from "../../domain/ids.ts";
+import type { Run } from "../../domain/run.ts";
+import type { Task } from "../../domain/task.ts";
+import type { Span } from "./result.ts";
+
+/** What has happened so far, folded from the app's event log. */
+export class Ledger {
+  readonly tasks = new Map<TaskId, Task>();
+  readonly runs = new Map<RunId, Run>();
+  readonly #entryTasks = new Map<EntryId, TaskId>();
+  readonly #verifications: Span[] = [];
+
+  add(change: Change): void {
+    switch (change.kind) {
+      case "task-added":
+        this.tasks.set(change.task.id, change.task);
+        break;
+      case "task-respecified":
+        this.#patchTask(change.task, { spec: change.spec, specHash: change.specHash });
+        break;
+      case "task-moved":
+        this.#moveTask(change);
+        break;
+      case "task-explained":
+        this.#patchTask(change.task, { reason: change.reason, wave: change.wave });
+        break;
+      case "run-queued":
+        this.runs.set(change.run.id, change.run);
+        break;
+      case "run-started":
+        this.#patchRun(change.run, { state: "running", startedAt: change.at });
+        break;
+      case "run-finished":
+        this.#patchRun(change.run, {
+          ...{ state: "finished", outcome: change.outcome, finishedAt: change.at },
+        });
+        break;
+      case "entry-added":
+        this.#entryTasks.set(change.entry.id, change.entry.task);
+        break;
+      case "entry-moved":
+        this.#noteVerification(change);
+        break;
+      case "intent-opened":
+      case "intent-settled":
+        break;
+    }
+  }
+
+  /** Runs that have ended, and verifications, in the order in which they ended. */
+  spans(): readonly Span[] {
+    const runs = [...this.runs.values()].flatMap(({ task, startedAt, finishedAt }): Span[] =>
+      startedAt === undefined || finishedAt === undefined
+        ? []
+        : [{ task, kind: "run", startedAt, finishedAt }],
+    );
+    return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
+  }
+
+  #moveTask(change: Extract<Change, { kind: "task-moved" }>): void {
+    const { notBefore, pull, ...plain } = change.set;
+    this.#patchTask(change.task, {
+      ...plain,
+      ...(notBefore === undefined ? {} : { notBefore: notBefore ?? undefined }),
+      ...(pull === undefined ? {} : { pull: pull ?? undefined }),
+      state: change.to,
+      reason: change.reason,
+      changedAt: change.at,
+    });
+  }
+
+  #noteVerification({ entry, set }: Extract<Change, { kind: "entry-moved" }>): void {
+    const task = this.#entryTasks.get(entry);
+    if (task === undefined || set.evidence === undefined || set.evidence === null) return;
+    const { startedAt, finishedAt } = set.evidence;
+    this.#verifications.push({ task, kind: "verify", startedAt, finishedAt });
+  }
+
+  #patchTask(id: TaskId, patch: Partial<Task>): void {
+    const task = this.tasks.get(id);
+    if (task !== undefined) this.tasks.set(id, { ...task, ...patch });
+  }
+
+  #patchRun(id: RunId, patch: Partial<Run>): void {
+    const run = this.runs.get(id);
+    if (run !== undefined) this.runs.set(id, { ...run, ...patch });
+  }
+}

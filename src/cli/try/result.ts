@@ -1,0 +1,86 @@
+import type { Run } from "../../domain/run.ts";
+import type { Task, TaskState } from "../../domain/task.ts";
+
+/** One task as `wavetrain try --json` reports it. Times are ISO 8601, null where the thing did not happen. */
+export interface TaskResult {
+  readonly id: string;
+  readonly state: TaskState;
+  readonly outcome: string | null;
+  readonly reason: string;
+  readonly attempts: number;
+  readonly wave: number | null;
+  readonly pr: number | null;
+  readonly startedAt: string | null;
+  readonly finishedAt: string | null;
+  readonly landedAt: string | null;
+  readonly landedSha: string | null;
+}
+
+export interface TryResult {
+  readonly tasks: readonly TaskResult[];
+  readonly main: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly apiCalls: { readonly rest: number; readonly graphql: number; readonly writes: number };
+  readonly maxParallel: number;
+  /** All runs and verifications one after the other. */
+  readonly serialTimeMs: number;
+  readonly wallTimeMs: number;
+  readonly repo: string;
+}
+
+/** Something that took time: a run or the verification of a candidate. */
+export interface Span {
+  readonly task: string;
+  readonly kind: "run" | "verify";
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+export function taskResult(
+  id: string,
+  task: Task,
+  { runs, wave }: { readonly runs: readonly Run[]; readonly wave: number | undefined },
+): TaskResult {
+  const own = runs.filter((run) => run.task === task.id);
+  const last = own.at(-1);
+  return {
+    id,
+    state: task.state,
+    outcome: last?.outcome?.kind ?? null,
+    reason: task.reason,
+    attempts: task.attempts,
+    wave: wave ?? null,
+    pr: task.pull ?? null,
+    startedAt: isoOf(own[0]?.startedAt),
+    finishedAt: isoOf(last?.finishedAt),
+    landedAt: task.state === "landed" ? isoOf(task.changedAt) : null,
+    landedSha: task.landedSha ?? null,
+  };
+}
+
+function isoOf(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
+}
+
+/** The largest number of runs at the same moment; one that ends when another starts does not overlap it. */
+export function maxParallel(spans: readonly Span[]): number {
+  const edges = spans
+    .filter((span) => span.kind === "run")
+    .flatMap((span) => [
+      { at: span.startedAt, step: 1 },
+      { at: span.finishedAt, step: -1 },
+    ])
+    .sort((a, b) => a.at - b.at || a.step - b.step);
+  let now = 0;
+  let most = 0;
+  for (const { step } of edges) {
+    now += step;
+    most = Math.max(most, now);
+  }
+  return most;
+}
+
+export function serialTime(spans: readonly Span[]): number {
+  return spans.reduce((sum, span) => sum + span.finishedAt - span.startedAt, 0);
+}

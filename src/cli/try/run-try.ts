@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { TaskId } from "../../domain/ids.ts";
+import { taskIdOf, repoName } from "../../domain/ids.ts";
+import type { Task, TaskState } from "../../domain/task.ts";
+import { approveEverything } from "./auto-review.ts";
+import { Ledger } from "./ledger.ts";
+import { maxParallel, serialTime, taskResult } from "./result.ts";
+import type { Span, TryResult } from "./result.ts";
+import { AUTHOR, setStage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
+import type { TryOptions } from "./try-options.ts";
+
+const LOOK_EVERY_MS = 100;
+/** A task in one of these states goes nowhere by itself. */
+const RESTING: ReadonlySet<TaskState> = new Set(["landed", "failed", "cancelled", "blocked"]);
+
+export interface TryProgress {
+  readonly url: string;
+  /** By the task's id in the file; undefined until the app has seen its card. */
+  readonly tasks: ReadonlyMap<string, Task | undefined>;
+  readonly elapsedMs: number;
+}
+
+export interface TryHooks {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** By the task's id in the file. */
+  readonly waves: ReadonlyMap<string, number>;
+  readonly signal: AbortSignal;
+  progress(progress: TryProgress): void;
+}
+
+export interface TryOutcome {
+  readonly result: TryResult;
+  readonly spans: readonly (Span & { readonly id: string })[];
+  readonly startedAt: number;
+  readonly folder: string;
+}
+
+/** Plays the whole job on a GitHub of our own: opens issues, moves their cards to Ready, waits for the end. */
+export async function runTry(options: TryOptions, hooks: TryHooks): Promise<TryOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), "wavetrain-try-"));
+  const { environment, log } = hooks;
+  const stage = await setStage({ options, folder, environment, log });
+  try {
+    if (options.approve === "auto") approveEverything(stage.github);
+    const startedAt = Date.now();
+    for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
+    const ledger = await follow(stage, hooks, startedAt);
+    await stage.app.idle();
+    await stage.github.deliverySettled();
+    return outcomeOf({ stage, ledger, hooks, startedAt, folder });
+  } finally {
+    await stage.close();
+    if (!options.keep) await rm(join(folder, "app"), { recursive: true, force: true });
+  }
+}
+
+/** Reads the event log until nothing moves any more. */
+async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise<Ledger> {
+  const ledger = new Ledger();
+  let last = 0;
+  for (;;) {
+    const events = await stage.app.store.events(last, 1000);
+    for (const { change, seq } of events) {
+      ledger.add(change);
+      last = seq;
+    }
+    const tasks = tasksById(stage, ledger);
+    hooks.progress({ url: stage.github.url, tasks, elapsedMs: Date.now() - startedAt });
+    const rests = [...tasks.values()].every(
+      (task) => task !== undefined && RESTING.has(task.state),
+    );
+    if (rests || hooks.signal.aborted) return ledger;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+function tasksById(stage: Stage, ledger: Ledger): ReadonlyMap<string, Task | undefined> {
+  const idOf = idsOf(stage);
+  return new Map([...idOf].map(([taskId, id]) => [id, ledger.tasks.get(taskId)]));
+}
+
+function idsOf({ repository, issues }: Stage): ReadonlyMap<TaskId, string> {
+  const repo = repoName(`${repository.owner.login}/${repository.name}`);
+  return new Map([...issues].map(([id, issue]) => [taskIdOf(repo, issue.number), id]));
+}
+
+function outcomeOf(end: {
+  readonly stage: Stage;
+  readonly ledger: Ledger;
+  readonly hooks: TryHooks;
+  readonly startedAt: number;
+  readonly folder: string;
+}): TryOutcome {
+  const { stage, ledger, hooks, startedAt, folder } = end;
+  const ids = idsOf(stage);
+  const runs = [...ledger.runs.values()];
+  const spans = ledger.spans().map((span) => ({ ...span, id: ids.get(span.task as TaskId) ?? "" }));
+  const tasks = [...ids].flatMap(([taskId, id]) => {
+    const task = ledger.tasks.get(taskId);
+    return task === undefined ? [] : [taskResult(id, task, { runs, wave: hooks.waves.get(id) })];
+  });
+  const finishedAt = Math.max(
+    startedAt,
+    ...[...ledger.tasks.values()].map((task) => task.changedAt),
+  );
+  const { repository } = stage;
+  const result: TryResult = {
+    tasks,
+    main: repository.refs.get(`refs/heads/${repository.defaultBranch}`) ?? "",
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(finishedAt).toISOString(),
+    apiCalls: stage.github.calls(),
+    maxParallel: maxParallel(spans),
+    serialTimeMs: serialTime(spans),
+    wallTimeMs: finishedAt - startedAt,
+    repo: repository.dir,
+  };
+  return { result, spans, startedAt, folder };
+}

@@ -1,0 +1,130 @@
+import { rm } from "node:fs/promises";
+import { Command } from "commander";
+import { pino } from "pino";
+import { AppError } from "../../shared/app-error.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import type { PlanView } from "../plan/make-plan.ts";
+import { plannableTasks } from "../plannable-tasks.ts";
+import { checkInput } from "./check-input.ts";
+import type { RawOptions } from "./check-input.ts";
+import { renderResultTable, renderRunTimeline, renderTotals } from "./render-summary.ts";
+import { runTry } from "./run-try.ts";
+import type { TryOutcome } from "./run-try.ts";
+import { liveDisplay, plainDisplay, silentDisplay } from "./show.ts";
+import type { Display } from "./show.ts";
+import type { TryOptions } from "./try-options.ts";
+
+const UNUSABLE = { exitCode: 2 };
+
+const HELP = `
+Without options a sample project is worked on by a scripted runner. With --repo, --tasks and --command it does real work:
+the repository is copied, never changed, and the result is a bare repository to pull from.
+
+CMD runs by sh -c in a workspace of its own, with the prompt on standard input and WAVETRAIN_TASK_ID, WAVETRAIN_TASK_TITLE
+and WAVETRAIN_ATTEMPT set. What it leaves changed in the workspace is committed. The task file is that of wavetrain plan.
+
+Exit code: 0 when every task landed, 1 when some did not, 2 when the input is unusable.`;
+
+export function tryCommand(environment: Readonly<Record<string, string | undefined>>): Command {
+  return new Command("try")
+    .description("play the whole job on this machine with a local GitHub: no account, no network")
+    .option("--repo <path>", "git repository to work on (copied, never changed)")
+    .option("--tasks <file>", "task file, or - for standard input")
+    .option("--command <cmd>", "what does the work in each workspace")
+    .option("--verify <cmd>", "must exit 0 on what is about to land")
+    .option("--parallel <n>", "runs at the same time", "4")
+    .option("--approve <how>", "auto: a reviewer approves everything; manual: you do", "auto")
+    .option("--port <n>", "port of the local GitHub; any free one by default", "0")
+    .option("--json", "print the result as JSON")
+    .option("--keep", "keep workspaces, logs and the store")
+    .addHelpText("after", HELP)
+    .action(async (raw: RawOptions, command: Command) => {
+      const checked = await checkInput(raw, environment.PATH ?? "");
+      if (!checked.ok) return command.error(`error: ${checked.error}`, UNUSABLE);
+      process.exitCode = await play(checked.value, environment, command);
+    });
+}
+
+async function play(
+  options: TryOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  command: Command,
+): Promise<number> {
+  const view = makePlan(plannableTasks(options.tasks), {
+    slots: options.parallel,
+    schedule: "rolling",
+  });
+  const waves = wavesById(view);
+  if (!options.json) console.log(renderWaves(view));
+  const display = displayFor(options);
+  const stop = new AbortController();
+  const interrupt = (): void => {
+    stop.abort();
+  };
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
+  try {
+    const outcome = await runTry(options, {
+      environment,
+      log: pino({ level: environment.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
+      waves,
+      signal: stop.signal,
+      progress: (progress) => {
+        display.update(progress);
+      },
+    });
+    display.done();
+    await report(outcome, options);
+    return outcome.result.tasks.length === options.tasks.length && allLanded(outcome) ? 0 : 1;
+  } catch (error) {
+    display.done();
+    if (isPortInUse(error)) return command.error(`error: port ${options.port} is in use`, UNUSABLE);
+    if (error instanceof AppError) return command.error(`error: ${error.message}`, { exitCode: 1 });
+    throw error;
+  } finally {
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", interrupt);
+  }
+}
+
+function displayFor({ json, tasks }: TryOptions): Display {
+  if (json) return silentDisplay();
+  return process.stdout.isTTY ? liveDisplay(tasks) : plainDisplay(tasks);
+}
+
+function allLanded({ result }: TryOutcome): boolean {
+  return result.tasks.every((task) => task.state === "landed");
+}
+
+function isPortInUse(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+}
+
+function wavesById({ plan }: PlanView): ReadonlyMap<string, number> {
+  return new Map(plan.waves.flatMap((wave, index) => wave.map((id) => [String(id), index + 1])));
+}
+
+function renderWaves({ plan }: PlanView): string {
+  const waves = plan.waves.map((wave, index) => `  wave ${index + 1}  ${wave.join(", ")}`);
+  const blocked = plan.blocked.map(({ id, cause }) => `  blocked  ${id}: ${cause.reason}`);
+  return ["Plan", ...waves, ...blocked, ""].join("\n");
+}
+
+async function report(outcome: TryOutcome, options: TryOptions): Promise<void> {
+  const { result, spans, startedAt } = outcome;
+  if (options.json) {
+    console.log(JSON.stringify(result, null, 2));
+    return;
+  }
+  const width = process.stdout.columns || 100;
+  console.log(`\n${renderRunTimeline(spans, startedAt, width)}\n`);
+  console.log(`${renderResultTable(result.tasks, width)}\n`);
+  console.log(renderTotals(result));
+  if (options.repo !== undefined || options.keep) {
+    console.log(
+      `\nThe result: git pull ${result.repo} ${options.repo === undefined ? "main" : ""}`.trimEnd(),
+    );
+    return;
+  }
+  await rm(outcome.folder, { recursive: true, force: true });
+}

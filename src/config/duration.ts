@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+/** Timers take 31 bits: a longer one would fire at once. */
+const LONGEST_MS = 2_147_483_647;
+const EXPECTED = "expected a duration such as 90s, 15m or 2h, or a number of milliseconds";
+
+/** `90s`, `15m`, `2h` or a number of milliseconds; read as milliseconds. */
+export const duration = z
+  .union(
+    [z.number().int().nonnegative(), z.string().regex(/^\d{1,10}(ms|s|m|h)$/, { error: EXPECTED })],
+    { error: EXPECTED },
+  )
+  .transform((value) => (typeof value === "number" ? value : millisecondsOf(value)))
+  .refine((ms) => ms <= LONGEST_MS, { error: "expected at most 24 days" });
+
+function millisecondsOf(text: string): number {
+  const unit = text.slice(text.search(/[a-z]/)) as keyof typeof UNIT_MS;
+  return Number.parseInt(text, 10) * UNIT_MS[unit];
+}

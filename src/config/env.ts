@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { Result } from "../shared/result.ts";
+import { fail, ok } from "../shared/result.ts";
+import { readPrivateKey } from "./private-key.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const url = (name: string) =>
+  z.url({ protocol: /^https?$/, error: `${name} is not an http or https address` });
+
+const BAD_PORT = { error: "PORT is not a number from 0 to 65535" };
+
+const overrides = {
+  WAVETRAIN_API_URL: url("WAVETRAIN_API_URL").optional(),
+  WAVETRAIN_GIT_URL: url("WAVETRAIN_GIT_URL").optional(),
+  WAVETRAIN_DATA_DIR: z.string().optional(),
+  HOST: z.string().optional(),
+  PORT: z.coerce.number(BAD_PORT).int(BAD_PORT).min(0, BAD_PORT).max(65_535, BAD_PORT).optional(),
+};
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const everything = z.object({
+  ...overrides,
+  WAVETRAIN_CONFIG: z.string().optional(),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `LOG_LEVEL is not one of ${LOG_LEVELS.join(", ")}` })
+    .default("info"),
+  APP_ID: z
+    .string({ error: "APP_ID is not set: it is the number on the app's settings page" })
+    .regex(/^[1-9]\d{0,14}$/, { error: "APP_ID is not a number: it is on the app's settings page" })
+    .transform(Number),
+  WEBHOOK_SECRET: z
+    .string({ error: "WEBHOOK_SECRET is not set: without it anyone could send webhooks" })
+    .refine((secret) => secret !== "development", {
+      error: "WEBHOOK_SECRET is the well-known word development: choose a random one",
+    }),
+  PRIVATE_KEY: z
+    .string({ error: "PRIVATE_KEY is not set: PEM text, its base64, or the path of its file" })
+    .transform((value, context) => {
+      const key = readPrivateKey(value);
+      if (key.ok) return key.value;
+      context.addIssue({ code: "custom", message: `PRIVATE_KEY ${key.error}` });
+      return z.NEVER;
+    }),
+});
+const overridesOnly = z.object(overrides);
+
+/** Settings that the environment may give instead of the operator's file. */
+export interface Overrides {
+  readonly apiUrl: string | undefined;
+  readonly gitUrl: string | undefined;
+  readonly dataDir: string | undefined;
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+}
+
+/** What the app needs to be itself on GitHub, and where its settings are. */
+export interface Environment extends Overrides {
+  readonly appId: number;
+  /** PEM text. */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+  /** Undefined: the default place. */
+  readonly configPath: string | undefined;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** Every setting of the environment, or one line for each that is missing or unusable; no line repeats a secret. */
+export function readEnvironment(
+  env: Variables = process.env,
+): Result<Environment, readonly string[]> {
+  const key = env.PRIVATE_KEY?.trim() ? env.PRIVATE_KEY : env.PRIVATE_KEY_PATH;
+  const read = everything.safeParse(withoutBlanks({ ...env, PRIVATE_KEY: key }));
+  if (!read.success) return fail(read.error.issues.map(({ message }) => message));
+  return ok({
+    ...overridesFrom(read.data),
+    appId: read.data.APP_ID,
+    privateKey: read.data.PRIVATE_KEY,
+    webhookSecret: read.data.WEBHOOK_SECRET,
+    configPath: read.data.WAVETRAIN_CONFIG,
+    logLevel: read.data.LOG_LEVEL,
+  });
+}
+
+/** The part that commands without a GitHub App need. */
+export function readOverrides(env: Variables = process.env): Result<Overrides, readonly string[]> {
+  const read = overridesOnly.safeParse(withoutBlanks(env));
+  return read.success
+    ? ok(overridesFrom(read.data))
+    : fail(read.error.issues.map(({ message }) => message));
+}
+
+/** The named variables, those that are set: what a runner may see of the server's environment. */
+export function pickVariables(
+  names: readonly string[],
+  env: Variables = process.env,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function overridesFrom(read: z.infer<typeof overridesOnly>): Overrides {
+  return {
+    apiUrl: read.WAVETRAIN_API_URL,
+    gitUrl: read.WAVETRAIN_GIT_URL,
+    dataDir: read.WAVETRAIN_DATA_DIR,
+    host: read.HOST,
+    port: read.PORT,
+  };
+}
+
+function withoutBlanks(env: Variables): Variables {
+  const set = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== "");
+  return Object.fromEntries(set);
+}
+
+/** The whole environment, for those who pass an allow-listed part of it on. */
+export function readVariables(): Variables {
+  return process.env;
+}

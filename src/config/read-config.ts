@@ -1,0 +1,88 @@
+import type { z } from "zod";
+import type { Result } from "../shared/result.ts";
+import { fail, ok } from "../shared/result.ts";
+import { quote } from "../shared/quote.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+import { expectationOf, unknownKey } from "./expectation.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { schemaAt } from "./json-schema.ts";
+import type { YamlSource } from "./yaml-source.ts";
+import { readYaml } from "./yaml-source.ts";
+
+export interface ConfigKind<T> {
+  readonly schema: z.ZodType<T>;
+  readonly described: () => JsonSchema;
+}
+
+export interface ConfigText {
+  readonly text: string;
+  /** Its name, for messages. */
+  readonly file: string;
+}
+
+/** Enough to put a file right; hostile ones have thousands. */
+const MOST_PROBLEMS = 20;
+
+/** Text to settings, or everything that is wrong with it, in the order of its lines. */
+export function readConfig<T>(
+  { schema, described }: ConfigKind<T>,
+  { text, file }: ConfigText,
+): Result<T, readonly ConfigProblem[]> {
+  const source = readYaml(text, file);
+  if (source.problems.length > 0) return fail(source.problems.slice(0, MOST_PROBLEMS));
+  const parsed = schema.safeParse(source.value ?? {});
+  if (parsed.success) return ok(parsed.data);
+  const known = described();
+  const problems = parsed.error.issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? unknownKeyProblems(issue, { source, file, known })
+      : [valueProblem(issue, source, file)],
+  );
+  const inOrder = problems.sort((a, b) => a.line - b.line || a.column - b.column);
+  return fail(inOrder.slice(0, MOST_PROBLEMS));
+}
+
+function unknownKeyProblems(
+  issue: z.core.$ZodIssueUnrecognizedKeys,
+  { source, file, known }: { source: YamlSource; file: string; known: JsonSchema },
+): readonly ConfigProblem[] {
+  const keys = Object.keys(schemaAt(known, issue.path)?.properties ?? {});
+  return issue.keys.map((key) => ({
+    file,
+    ...source.placeOf([...issue.path, key], "key"),
+    path: pathText([...issue.path, key]),
+    message: unknownKey(key, keys),
+  }));
+}
+
+function valueProblem(issue: z.core.$ZodIssue, source: YamlSource, file: string): ConfigProblem {
+  const found = valueAt(source.value, issue.path);
+  const part = issue.code === "invalid_key" ? "key" : "value";
+  return {
+    file,
+    ...source.placeOf(issue.path, part),
+    path: pathText(issue.path),
+    message: `${expectationOf(issue)}${part === "key" ? "" : foundText(found)}`,
+  };
+}
+
+function foundText(found: unknown): string {
+  if (found === undefined) return "; it is missing";
+  if (typeof found === "string") return `; found ${quote(found)}`;
+  if (typeof found === "number" || typeof found === "boolean") return `; found ${String(found)}`;
+  return Array.isArray(found) ? "; found a list" : "; found a group of keys";
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, step)
+        ? (inner as Record<PropertyKey, unknown>)[step]
+        : undefined,
+    value,
+  );
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path.map(String).join(".");
+}

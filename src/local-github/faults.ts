@@ -1,0 +1,112 @@
+import type { World } from "./model/world.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+export interface RequestFacts {
+  readonly method: string;
+  readonly path: string;
+  /** The route's template, or `/graphql`. */
+  readonly route: string;
+  readonly body: unknown;
+}
+
+export interface AnswerFault {
+  readonly matches: (request: RequestFacts) => boolean;
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `after`: the request takes effect, and the answer is lost. */
+  readonly when?: "before" | "after";
+  readonly times?: number;
+}
+
+/** How webhooks fare on their way; each decision comes from the seed, so a run can be repeated. */
+export interface WebhookFaults {
+  /** 0 to 1. */
+  lose: number;
+  /** How many times each one is sent. */
+  copies: number;
+  delayMs: number;
+  /** Deliveries wait until this many are there and leave in random order; 1 keeps the order. */
+  shuffle: number;
+}
+
+interface ArmedFault extends AnswerFault {
+  left: number;
+}
+
+/** What can go wrong here on request. All is well until a knob is turned. */
+export class Faults {
+  latencyMs = 0;
+  /** Organization boards answer null without an error, as when the App lacks the permission. */
+  nullBoard = false;
+  /** As many reads of pull requests answer `mergeable: null`. */
+  unknownMergeableReads = 0;
+  /** As many reads of pull requests and refs answer what the same read answered before. */
+  staleReads = 0;
+  tokenLifetimeMs = 60 * 60 * 1000;
+  readonly webhooks: WebhookFaults = { lose: 0, copies: 1, delayMs: 0, shuffle: 1 };
+  random: () => number = seededRandom(1);
+  readonly #armed: ArmedFault[] = [];
+
+  /** Chooses the luck of what follows. */
+  seed(seed: number): void {
+    this.random = seededRandom(seed);
+  }
+
+  /** Answers matching requests with this instead, as many times as said (once). */
+  answer(fault: AnswerFault): void {
+    this.#armed.push({ ...fault, left: fault.times ?? 1 });
+  }
+
+  /** The secondary rate limit: 403 with `retry-after`. */
+  secondaryLimit(limit: {
+    readonly retryAfterSeconds: number;
+    readonly times?: number;
+    readonly matches?: AnswerFault["matches"];
+  }): void {
+    this.answer({
+      matches: limit.matches ?? (() => true),
+      status: 403,
+      message:
+        "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+      headers: { "retry-after": String(limit.retryAfterSeconds) },
+      times: limit.times ?? 1,
+    });
+  }
+
+  /** Uses up one armed fault for this request, if there is one. */
+  take(request: RequestFacts, when: "before" | "after"): AnswerFault | undefined {
+    const fault = this.#armed.find(
+      (armed) => armed.left > 0 && (armed.when ?? "before") === when && armed.matches(request),
+    );
+    if (fault !== undefined) fault.left -= 1;
+    return fault;
+  }
+
+  takeUnknownMergeable(): boolean {
+    if (this.unknownMergeableReads <= 0) return false;
+    this.unknownMergeableReads -= 1;
+    return true;
+  }
+
+  takeStaleRead(): boolean {
+    if (this.staleReads <= 0) return false;
+    this.staleReads -= 1;
+    return true;
+  }
+
+  /** Every installation token is refused from now on. */
+  expireTokens(world: World): void {
+    for (const token of world.tokens.values()) token.expiresAt = 0;
+  }
+
+  /** Everything works again. */
+  clear(): void {
+    this.latencyMs = 0;
+    this.nullBoard = false;
+    this.unknownMergeableReads = 0;
+    this.staleReads = 0;
+    Object.assign(this.webhooks, { lose: 0, copies: 1, delayMs: 0, shuffle: 1 });
+    this.#armed.length = 0;
+  }
+}

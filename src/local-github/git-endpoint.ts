@@ -1,0 +1,100 @@
+import { brokenRulesFor, syncRefs } from "./actions/change-refs.ts";
+import { authenticate } from "./auth/authenticate.ts";
+import type { Caller } from "./auth/caller.ts";
+import { requireAccess } from "./auth/permission.ts";
+import type { BackendAnswer } from "./git/http-backend.ts";
+import { askHttpBackend } from "./git/http-backend.ts";
+import { oneAtATime } from "./git/one-at-a-time.ts";
+import { guardEnvironment } from "./git/push-guard.ts";
+import { receiveCommands } from "./git/receive-commands.ts";
+import type { HttpRequest, HttpResponse } from "./http.ts";
+import type { User } from "./model/account.ts";
+import { findRepository } from "./model/find.ts";
+import { notFound, Problem } from "./model/problem.ts";
+import type { Repository } from "./model/repository.ts";
+import { fullName } from "./model/repository.ts";
+import type { Site } from "./site.ts";
+
+const GIT_PATH = /^\/([^/]+\/[^/]+?)(?:\.git)?(\/(?:info\/refs|git-upload-pack|git-receive-pack))$/;
+
+export function isGitPath(path: string): boolean {
+  return GIT_PATH.test(path);
+}
+
+/** Answers clone, fetch and push over HTTP with git's own program on the bare repositories. */
+export async function serveGit(site: Site, request: HttpRequest): Promise<HttpResponse> {
+  try {
+    return await answer(site, request);
+  } catch (error) {
+    if (error instanceof Problem) return refusal(error);
+    throw error;
+  }
+}
+
+async function answer(site: Site, request: HttpRequest): Promise<HttpResponse> {
+  const [, name = "", path = ""] = GIT_PATH.exec(request.url.pathname) ?? [];
+  const writes = `${path}${request.url.search}`.includes("git-receive-pack");
+  const caller = authenticate(site.world, request.headers["authorization"]);
+  const repository = findRepository(site.world, name);
+  const actor = admit(site, repository, { caller, writes });
+  if (repository === undefined) throw notFound();
+  const ask = {
+    dir: repository.dir,
+    path,
+    query: request.url.search.slice(1),
+    method: request.method,
+    headers: request.headers,
+    body: request.body,
+    user: actor?.login ?? "",
+  };
+  if (!path.endsWith("receive-pack") || actor === undefined) return askHttpBackend(ask);
+  return oneAtATime(repository, async () => push(site, repository, { ...ask, actor }));
+}
+
+function admit(
+  site: Site,
+  repository: Repository | undefined,
+  { caller, writes }: { readonly caller: Caller; readonly writes: boolean },
+): User | undefined {
+  const open = repository !== undefined && !repository.isPrivate && !writes;
+  if (caller.kind !== "installation") {
+    if (open) return undefined;
+    throw new Problem(401, "Invalid username or token.");
+  }
+  if (repository === undefined) throw notFound();
+  const needed = writes ? "contents=write" : "contents=read";
+  try {
+    requireAccess(site.world, caller.token, { repository, needed });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 403) throw error;
+    throw new Problem(403, deniedWords(repository, caller.actor, writes));
+  }
+  return caller.actor;
+}
+
+function deniedWords(repository: Repository, actor: User, writes: boolean): string {
+  return writes
+    ? `Permission to ${fullName(repository)}.git denied to ${actor.login}.`
+    : "Write access to repository not granted.";
+}
+
+type Push = Parameters<typeof askHttpBackend>[0] & { readonly actor: User };
+
+async function push(site: Site, repository: Repository, wanted: Push): Promise<BackendAnswer> {
+  const { actor, ...ask } = wanted;
+  const updates = receiveCommands(ask.body);
+  const guard = await brokenRulesFor(site.world, repository, { updates, actor });
+  const env = await guardEnvironment(site.world.dataDir, guard);
+  const answered = await askHttpBackend({ ...ask, env });
+  await syncRefs(site.world, repository, actor);
+  return answered;
+}
+
+function refusal(problem: Problem): HttpResponse {
+  const challenge = problem.status === 401 ? { "www-authenticate": 'Basic realm="GitHub"' } : {};
+  return {
+    status: problem.status,
+    headers: { "content-type": "text/plain; charset=utf-8", ...challenge },
+    body: Buffer.from(problem.message),
+  };
+}

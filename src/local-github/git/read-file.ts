@@ -1,0 +1,24 @@
+import { execa } from "execa";
+import { OWN_SETTINGS_ONLY, tryGit } from "./git.ts";
+
+export interface StoredFile {
+  readonly sha: string;
+  readonly content: Buffer;
+}
+
+/** A file at a commit; undefined when there is none at this path. */
+export async function readFile(
+  dir: string,
+  rev: string,
+  path: string,
+): Promise<StoredFile | undefined> {
+  const answer = await tryGit(dir, ["ls-tree", "-z", rev, "--", path]);
+  const [, type, sha] = answer.stdout.split(/[ \t\0]/);
+  if (answer.exitCode !== 0 || type !== "blob" || sha === undefined) return undefined;
+  const { stdout } = await execa("git", ["-C", dir, "cat-file", "blob", sha], {
+    env: OWN_SETTINGS_ONLY,
+    encoding: "buffer",
+    stripFinalNewline: false,
+  });
+  return { sha, content: Buffer.from(stdout) };
+}

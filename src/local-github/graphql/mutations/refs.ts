@@ -1,0 +1,38 @@
+import { changeRefs } from "../../actions/change-refs.ts";
+import { ZERO_SHA } from "../../git/refs.ts";
+import { nodeOf } from "../node-lookup.ts";
+import type { Fields } from "../resolver.ts";
+import { requireGrant } from "../viewer.ts";
+import type { Input } from "./input.ts";
+
+interface RefsInput {
+  readonly repositoryId: string;
+  readonly refUpdates: readonly {
+    readonly name: string;
+    readonly beforeOid?: string | null;
+    readonly afterOid: string;
+    readonly force?: boolean | null;
+  }[];
+}
+
+export const refMutations: Fields<unknown> = {
+  updateRefs: async (_, { input }: Input<RefsInput>, viewer) => {
+    const repository = nodeOf(viewer, input.repositoryId, "repository");
+    requireGrant(viewer, "contents=write", repository);
+    await changeRefs(viewer.world, repository, {
+      changes: input.refUpdates.map((update) => ({
+        name: update.name,
+        ...(update.beforeOid && { before: presentOid(update.beforeOid) }),
+        after: presentOid(update.afterOid),
+        force: update.force === true,
+      })),
+      actor: viewer.user,
+    });
+    return {};
+  },
+};
+
+/** Forty zeros say that there is no ref. */
+function presentOid(oid: string): string | null {
+  return oid === ZERO_SHA ? null : oid;
+}

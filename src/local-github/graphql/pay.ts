@@ -1,0 +1,55 @@
+import { getVariableValues, GraphQLError, Kind } from "graphql";
+import type { InstallationToken } from "../model/app.ts";
+import type { World } from "../model/world.ts";
+import { spendPoints } from "./budget.ts";
+import type { Cost } from "./cost.ts";
+import { costOf } from "./cost.ts";
+import { GraphqlProblem } from "./graphql-problem.ts";
+import type { RequestDocument } from "./request-document.ts";
+import { githubSchema } from "./schema.ts";
+
+/** GitHub refuses queries that could answer more nodes than this. */
+const MAX_NODES = 500_000;
+
+interface Payer {
+  readonly world: World;
+  readonly token: InstallationToken;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Takes what the request costs from the installation's budget; refuses what is too large or not affordable. */
+export function payFor(
+  { world, token }: Payer,
+  parsed: RequestDocument,
+  variables: Variables,
+): Cost {
+  const cost = costOfRequest(parsed, variables);
+  if (cost.nodes > MAX_NODES) throw tooManyNodes(cost.nodes);
+  if (!spendPoints(world, token.installation, cost.points)) {
+    const message = `API rate limit exceeded for installation ID ${token.installation.id}.`;
+    throw new GraphqlProblem("RATE_LIMITED", message);
+  }
+  return cost;
+}
+
+function costOfRequest({ document, operation }: RequestDocument, variables: Variables): Cost {
+  const schema = githubSchema();
+  const definitions = operation.variableDefinitions ?? [];
+  const { coerced, errors } = getVariableValues(schema, definitions, variables);
+  if (!coerced) throw errors[0] ?? new GraphQLError("the variables do not fit");
+  const fragments = new Map(
+    document.definitions
+      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map((fragment) => [fragment.name.value, fragment]),
+  );
+  return costOf({ schema, operation, fragments, variables: coerced });
+}
+
+function tooManyNodes(nodes: number): GraphqlProblem {
+  const [asked, limit] = [nodes, MAX_NODES].map((count) => count.toLocaleString("en"));
+  return new GraphqlProblem(
+    "MAX_NODE_LIMIT_EXCEEDED",
+    `This query requests up to ${asked} possible nodes which exceeds the maximum limit of ${limit}.`,
+  );
+}

@@ -1,0 +1,159 @@
+import { addComment } from "./actions/comments.ts";
+import { commitFiles } from "./actions/commit-files.ts";
+import { requestAction } from "./actions/checks.ts";
+import type { NewIssue, TextEdit } from "./actions/issues.ts";
+import { closeIssue, editIssue, openIssue, reopenIssue } from "./actions/issues.ts";
+import { addLabels, removeLabel } from "./actions/labels.ts";
+import { mergePullRequest } from "./actions/merge-pull-request.ts";
+import type { MergeMethod } from "./actions/merge-pull-request.ts";
+import { openPullRequest } from "./actions/open-pull-request.ts";
+import { setItemStatus, statusField } from "./actions/projects.ts";
+import { closePullRequest } from "./actions/pull-state.ts";
+import { addBlockedBy, addSubIssue } from "./actions/relations.ts";
+import { dismissReview, submitReview } from "./actions/reviews.ts";
+import type { Files } from "./git/write-commit.ts";
+import type { Role, User } from "./model/account.ts";
+import type { CheckRun } from "./model/check.ts";
+import { itemsWith, roleOf } from "./model/find.ts";
+import type { Comment, Issue, StateReason } from "./model/issue.ts";
+import { Problem } from "./model/problem.ts";
+import { findOption } from "./model/project.ts";
+import type { PullRequest, Review } from "./model/pull-request.ts";
+import type { Repository } from "./model/repository.ts";
+import type { World } from "./model/world.ts";
+
+type Thread = Issue | PullRequest;
+
+const ORDER: readonly Role[] = ["none", "read", "triage", "write", "maintain", "admin"];
+
+/** Someone with an account, doing by hand what people do on GitHub, as far as their role allows. */
+export class Person {
+  readonly user: User;
+  readonly #world: World;
+
+  constructor(world: World, user: User) {
+    this.#world = world;
+    this.user = user;
+  }
+
+  openIssue(wanted: Omit<NewIssue, "actor"> & { readonly repo: Repository }): Issue {
+    const { repo, ...issue } = wanted;
+    this.#require(repo, "read");
+    return openIssue(this.#world, repo, { ...issue, actor: this.user });
+  }
+
+  editIssue(issue: Issue, edit: Omit<TextEdit, "actor">): void {
+    if (issue.author !== this.user) this.#require(issue.repository, "write");
+    editIssue(this.#world, issue, { ...edit, actor: this.user });
+  }
+
+  closeIssue(issue: Issue, reason: StateReason = "completed"): void {
+    if (issue.author !== this.user) this.#require(issue.repository, "triage");
+    closeIssue(this.#world, issue, { actor: this.user, reason });
+  }
+
+  reopenIssue(issue: Issue): void {
+    this.#require(issue.repository, "triage");
+    reopenIssue(this.#world, issue, this.user);
+  }
+
+  comment(thread: Thread, body: string): Comment {
+    this.#require(thread.repository, "read");
+    return addComment(this.#world, thread, { body, actor: this.user });
+  }
+
+  label(thread: Thread, ...names: readonly string[]): void {
+    this.#require(thread.repository, "triage");
+    addLabels(this.#world, thread, { names, actor: this.user });
+  }
+
+  unlabel(thread: Thread, name: string): void {
+    this.#require(thread.repository, "triage");
+    removeLabel(this.#world, thread, { name, actor: this.user });
+  }
+
+  /** Moves the issue's card on every board that has it. Boards have their own access: no role is asked. */
+  moveCard(thread: Thread, column: string): void {
+    const items = itemsWith(this.#world, thread);
+    if (items.length === 0) throw new Problem(422, `#${thread.number} is on no board`);
+    for (const item of items) {
+      const option = findOption(statusField(item.project), column);
+      if (option === undefined) throw new Problem(422, `there is no column ${column}`);
+      setItemStatus(this.#world, item, { optionId: option.id, actor: this.user });
+    }
+  }
+
+  block(blocked: Issue, blocking: Issue): void {
+    this.#require(blocked.repository, "triage");
+    addBlockedBy(this.#world, blocked, { blocking, actor: this.user });
+  }
+
+  adopt(parent: Issue, subIssue: Issue): void {
+    this.#require(parent.repository, "triage");
+    addSubIssue(this.#world, parent, { subIssue, actor: this.user });
+  }
+
+  /** One commit on a branch; a new branch starts at the default branch. Answers the commit's id. */
+  async push(
+    repository: Repository,
+    branch: string,
+    change: { readonly files: Files; readonly message: string },
+  ): Promise<string> {
+    this.#require(repository, "write");
+    return commitFiles(this.#world, repository, { branch, ...change, actor: this.user });
+  }
+
+  async openPullRequest(
+    repository: Repository,
+    wanted: {
+      readonly title: string;
+      readonly head: string;
+      readonly base?: string;
+      readonly body?: string;
+      readonly draft?: boolean;
+    },
+  ): Promise<PullRequest> {
+    this.#require(repository, "read");
+    const base = wanted.base ?? repository.defaultBranch;
+    return openPullRequest(this.#world, repository, { ...wanted, base, actor: this.user });
+  }
+
+  approve(pull: PullRequest, body = ""): Review {
+    return this.#review(pull, "APPROVED", body);
+  }
+
+  requestChanges(pull: PullRequest, body: string): Review {
+    return this.#review(pull, "CHANGES_REQUESTED", body);
+  }
+
+  dismissReview(review: Review): void {
+    this.#require(review.pull.repository, "write");
+    dismissReview(this.#world, review, this.user);
+  }
+
+  async merge(pull: PullRequest, method: MergeMethod = "merge"): Promise<string> {
+    this.#require(pull.repository, "write");
+    return mergePullRequest(this.#world, pull, { method, actor: this.user });
+  }
+
+  closePullRequest(pull: PullRequest): void {
+    if (pull.author !== this.user) this.#require(pull.repository, "triage");
+    closePullRequest(this.#world, pull, this.user);
+  }
+
+  /** Presses a button on a check run. */
+  press(run: CheckRun, identifier: string): void {
+    this.#require(run.suite.repository, "write");
+    requestAction(this.#world, run, { identifier, actor: this.user });
+  }
+
+  #review(pull: PullRequest, state: "APPROVED" | "CHANGES_REQUESTED", body: string): Review {
+    this.#require(pull.repository, "read");
+    return submitReview(this.#world, pull, { state, body, actor: this.user });
+  }
+
+  #require(repository: Repository, role: Role): void {
+    if (ORDER.indexOf(roleOf(repository, this.user)) >= ORDER.indexOf(role)) return;
+    throw new Problem(403, `${this.user.login} needs the role ${role} in ${repository.name}`);
+  }
+}

@@ -1,0 +1,56 @@
+import { addComment, deleteComment, editComment } from "../actions/comments.ts";
+import type { Comment } from "../model/issue.ts";
+import { threadsOf } from "../model/find.ts";
+import { notFound } from "../model/problem.ts";
+import { requiredText } from "./body.ts";
+import { listAnswer } from "./pages.ts";
+import type { RepoCall, Route } from "./route.ts";
+import { repoRoute } from "./route.ts";
+import { threadIn } from "./thread-in.ts";
+import { commentView } from "./view/comment.ts";
+
+const READ = "issues=read; pull_requests=read";
+const WRITE = "issues=write; pull_requests=write";
+
+export const COMMENT_ROUTES: readonly Route[] = [
+  repoRoute("GET", "/issues/{issue_number}/comments", {
+    needs: READ,
+    answer: (call) =>
+      listAnswer(call, threadIn(call).comments, (comment) => commentView(call.world, comment)),
+  }),
+  repoRoute("POST", "/issues/{issue_number}/comments", {
+    needs: WRITE,
+    answer: (call) => {
+      const words = { body: requiredText(call.body, "body"), actor: call.actor };
+      const comment = addComment(call.world, threadIn(call), words);
+      return { status: 201, body: commentView(call.world, comment) };
+    },
+  }),
+  repoRoute("GET", "/issues/comments/{comment_id}", {
+    needs: READ,
+    answer: (call) => ({ status: 200, body: commentView(call.world, commentIn(call)) }),
+  }),
+  repoRoute("PATCH", "/issues/comments/{comment_id}", {
+    needs: WRITE,
+    answer: (call) => {
+      const comment = commentIn(call);
+      const words = { body: requiredText(call.body, "body"), actor: call.actor };
+      editComment(call.world, comment, words);
+      return { status: 200, body: commentView(call.world, comment) };
+    },
+  }),
+  repoRoute("DELETE", "/issues/comments/{comment_id}", {
+    needs: WRITE,
+    answer: (call) => {
+      deleteComment(call.world, commentIn(call), call.actor);
+      return { status: 204 };
+    },
+  }),
+];
+
+function commentIn({ world, repository, params }: RepoCall): Comment {
+  const comments = threadsOf(world, repository).flatMap((thread) => thread.comments);
+  const comment = comments.find(({ id }) => String(id) === params["comment_id"]);
+  if (comment === undefined) throw notFound();
+  return comment;
+}

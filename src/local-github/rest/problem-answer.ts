@@ -1,0 +1,18 @@
+import type { Problem } from "../model/problem.ts";
+import type { Answer } from "./route.ts";
+
+const DOCUMENTATION = "https://docs.github.com/rest";
+
+export function problemAnswer(problem: Problem): Answer {
+  const { message, errors, status, headers } = problem;
+  const body = {
+    message,
+    ...(errors === undefined ? {} : { errors }),
+    documentation_url: DOCUMENTATION,
+    ...(OWN_SHAPE.has(status) ? {} : { status: String(status) }),
+  };
+  return { status, headers, body };
+}
+
+/** Described without the member `status`. */
+const OWN_SHAPE = new Set([405, 409, 422]);

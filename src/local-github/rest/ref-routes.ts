@@ -1,0 +1,77 @@
+import { changeRefs } from "../actions/change-refs.ts";
+import { hasCommit } from "../git/history.ts";
+import { isValidRefName } from "../git/refs.ts";
+import { notFound, Problem } from "../model/problem.ts";
+import { optionalBoolean, requiredText } from "./body.ts";
+import { listAnswer } from "./pages.ts";
+import type { Answer, RepoCall, Route } from "./route.ts";
+import { repoRoute } from "./route.ts";
+import { refView } from "./view/ref.ts";
+
+export const REF_ROUTES: readonly Route[] = [
+  repoRoute("GET", "/git/ref/{ref}", { needs: "contents=read", answer: get }),
+  repoRoute("GET", "/git/matching-refs/{ref}", { needs: "contents=read", answer: listMatching }),
+  repoRoute("POST", "/git/refs", { needs: "contents=write", answer: create }),
+  repoRoute("PATCH", "/git/refs/{ref}", { needs: "contents=write", answer: update }),
+  repoRoute("DELETE", "/git/refs/{ref}", { needs: "contents=write", answer: remove }),
+];
+
+function get(call: RepoCall): Answer {
+  const name = refName(call);
+  const sha = call.repository.refs.get(name);
+  if (sha === undefined) throw notFound();
+  return { status: 200, body: refView(call.world, call.repository, { name, sha }) };
+}
+
+function listMatching(call: RepoCall): Answer {
+  const prefix = refName(call);
+  const matching = [...call.repository.refs].filter(([name]) => name.startsWith(prefix));
+  return listAnswer(call, matching, ([name, sha]) =>
+    refView(call.world, call.repository, { name, sha }),
+  );
+}
+
+function refName({ params }: RepoCall): string {
+  return `refs/${params["ref"] ?? ""}`;
+}
+
+async function create(call: RepoCall): Promise<Answer> {
+  const { world, repository, actor } = call;
+  const name = requiredText(call.body, "ref");
+  const sha = requiredText(call.body, "sha");
+  if (
+    !/^refs\/.+\/.+|^refs\/heads\/.+/.test(name) ||
+    !(await isValidRefName(repository.dir, name))
+  ) {
+    throw new Problem(422, "Reference name must start with 'refs/' and be well formed");
+  }
+  await refuseUnknown(call, sha);
+  if (repository.refs.has(name)) throw new Problem(422, "Reference already exists");
+  await changeRefs(world, repository, { changes: [{ name, before: null, after: sha }], actor });
+  return { status: 201, body: refView(world, repository, { name, sha }) };
+}
+
+async function update(call: RepoCall): Promise<Answer> {
+  const { world, repository, actor } = call;
+  const name = refName(call);
+  const sha = requiredText(call.body, "sha");
+  const force = optionalBoolean(call.body, "force") ?? false;
+  if (!repository.refs.has(name)) throw new Problem(422, "Reference does not exist");
+  await refuseUnknown(call, sha);
+  await changeRefs(world, repository, { changes: [{ name, after: sha, force }], actor });
+  return { status: 200, body: refView(world, repository, { name, sha }) };
+}
+
+async function remove(call: RepoCall): Promise<Answer> {
+  const name = refName(call);
+  // GitHub's description gives this refusal no body.
+  if (!call.repository.refs.has(name)) return { status: 422 };
+  const changes = [{ name, after: null }];
+  await changeRefs(call.world, call.repository, { changes, actor: call.actor });
+  return { status: 204 };
+}
+
+async function refuseUnknown({ repository }: RepoCall, sha: string): Promise<void> {
+  const known = /^[0-9a-f]{40}$/.test(sha) && (await hasCommit(repository.dir, sha));
+  if (!known) throw new Problem(422, "Object does not exist");
+}

@@ -1,0 +1,47 @@
+import { dismissReview, submitReview } from "../actions/reviews.ts";
+import { notFound } from "../model/problem.ts";
+import { oneOf, optionalText, requiredText } from "./body.ts";
+import { listAnswer } from "./pages.ts";
+import type { Answer, RepoCall, Route } from "./route.ts";
+import { repoRoute } from "./route.ts";
+import { pullIn } from "./thread-in.ts";
+import { reviewView } from "./view/review.ts";
+
+const REVIEWS = "/pulls/{pull_number}/reviews";
+const STATES = {
+  APPROVE: "APPROVED",
+  REQUEST_CHANGES: "CHANGES_REQUESTED",
+  COMMENT: "COMMENTED",
+} as const;
+
+export const REVIEW_ROUTES: readonly Route[] = [
+  repoRoute("GET", REVIEWS, {
+    needs: "pull_requests=read",
+    answer: (call) =>
+      listAnswer(call, pullIn(call).reviews, (review) => reviewView(call.world, review)),
+  }),
+  repoRoute("POST", REVIEWS, { needs: "pull_requests=write", answer: submit }),
+  repoRoute("PUT", `${REVIEWS}/{review_id}/dismissals`, {
+    needs: "pull_requests=write",
+    answer: dismiss,
+  }),
+];
+
+function submit(call: RepoCall): Answer {
+  const event = oneOf(call.body, "event", ["APPROVE", "REQUEST_CHANGES", "COMMENT"]) ?? "COMMENT";
+  const review = submitReview(call.world, pullIn(call), {
+    state: STATES[event],
+    body: optionalText(call.body, "body") ?? "",
+    actor: call.actor,
+  });
+  return { status: 200, body: reviewView(call.world, review) };
+}
+
+function dismiss(call: RepoCall): Answer {
+  requiredText(call.body, "message");
+  const { reviews } = pullIn(call);
+  const review = reviews.find(({ id }) => String(id) === call.params["review_id"]);
+  if (review === undefined) throw notFound();
+  dismissReview(call.world, review, call.actor);
+  return { status: 200, body: reviewView(call.world, review) };
+}

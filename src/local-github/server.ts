@@ -1,0 +1,75 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isGitPath, serveGit } from "./git-endpoint.ts";
+import { createGraphql } from "./graphql-endpoint.ts";
+import type { HttpRequest, HttpResponse } from "./http.ts";
+import { jsonResponse, readBody } from "./http.ts";
+import { createRest } from "./rest/serve-rest.ts";
+import type { Site } from "./site.ts";
+
+/** Listens on loopback only; nothing here is meant for a network. */
+export async function listen(
+  site: Site,
+  port: number,
+): Promise<{ readonly server: Server; readonly url: string }> {
+  const rest = createRest(site);
+  const graphql = createGraphql(site);
+  const route = async (request: HttpRequest): Promise<HttpResponse> => {
+    if (isGitPath(request.url.pathname)) return serveGit(site, request);
+    if (request.url.pathname === "/graphql") return graphql(request);
+    return rest(request);
+  };
+  const server = createServer((incoming, response) => {
+    void reply(site, incoming, { response, route });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const { port: actual } = server.address() as AddressInfo;
+  return { server, url: `http://127.0.0.1:${actual}` };
+}
+
+interface Exchange {
+  readonly response: ServerResponse;
+  readonly route: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+async function reply(
+  site: Site,
+  incoming: IncomingMessage,
+  { response, route }: Exchange,
+): Promise<void> {
+  const answer = await safely(async () => route(await readRequest(site, incoming)));
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body);
+}
+
+/** A mistake of ours is a 500 that says what broke: here nobody is protected by hiding it. */
+async function safely(work: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return jsonResponse(500, { message: `the local GitHub failed: ${message}` });
+  }
+}
+
+async function readRequest(site: Site, incoming: IncomingMessage): Promise<HttpRequest> {
+  const url = new URL(withoutPrefix(incoming.url ?? "/"), site.world.url);
+  const headers = Object.entries(incoming.headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const,
+  );
+  return {
+    method: incoming.method ?? "GET",
+    url,
+    headers: Object.fromEntries(headers),
+    body: await readBody(incoming),
+  };
+}
+
+/** An enterprise server has the API below `/api/v3` and GraphQL at `/api/graphql`. */
+function withoutPrefix(path: string): string {
+  return path.replace(/^\/api\/v3(?=\/)/, "").replace(/^\/api\/graphql/, "/graphql");
+}

@@ -1,0 +1,22 @@
+import type { Faults } from "./faults.ts";
+import type { World } from "./model/world.ts";
+import type { Observer } from "./observer.ts";
+import type { Budget } from "./rest/budget.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
+
+export interface CallCounts {
+  rest: number;
+  graphql: number;
+  /** Requests, of either kind, that change something. */
+  writes: number;
+}
+
+/** What the parts of this GitHub that answer requests share. */
+export interface Site {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly budget: Budget;
+  readonly observer: Observer;
+  readonly webhooks: Webhooks;
+  readonly counts: CallCounts;
+}

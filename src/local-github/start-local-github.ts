@@ -1,0 +1,161 @@
+import { addOrganization, addUser } from "./actions/accounts.ts";
+import type { NewRepository } from "./actions/add-repository.ts";
+import { addRepository } from "./actions/add-repository.ts";
+import { syncRefs } from "./actions/change-refs.ts";
+import type { AppSettings } from "./actions/create-world.ts";
+import { createWorld } from "./actions/create-world.ts";
+import type { NewInstallation } from "./actions/installations.ts";
+import { addToInstallation, installApp } from "./actions/installations.ts";
+import {
+  addItem,
+  createField,
+  createProject,
+  setItemStatus,
+  statusField,
+} from "./actions/projects.ts";
+import { Faults } from "./faults.ts";
+import { oneAtATime } from "./git/one-at-a-time.ts";
+import type { Organization, User } from "./model/account.ts";
+import type { Installation } from "./model/app.ts";
+import { findOrganization, findUser } from "./model/find.ts";
+import type { Issue } from "./model/issue.ts";
+import type { Project, ProjectItem } from "./model/project.ts";
+import { findOption } from "./model/project.ts";
+import type { PullRequest } from "./model/pull-request.ts";
+import type { Repository } from "./model/repository.ts";
+import type { BranchRule } from "./model/rule.ts";
+import type { World } from "./model/world.ts";
+import type { Observer } from "./observer.ts";
+import { Person } from "./person.ts";
+import { Budget } from "./rest/budget.ts";
+import { listen } from "./server.ts";
+import type { CallCounts, Site } from "./site.ts";
+import { Webhooks } from "./webhooks/webhooks.ts";
+
+export interface LocalGitHubOptions {
+  /** Bare repositories live here. */
+  readonly dataDir: string;
+  /** Any free port when not given. */
+  readonly port?: number;
+  readonly app: AppSettings;
+  readonly observer?: Observer;
+  readonly now?: () => number;
+}
+
+export interface LocalGitHub {
+  /** Without a slash at the end: the base URL for the API, for GraphQL and for git. */
+  readonly url: string;
+  readonly world: World;
+  readonly faults: Faults;
+  setWebhookUrl(url: string): void;
+  as(login: string): Person;
+  calls(): Readonly<CallCounts>;
+  /** Resolves when all webhooks under way are delivered or lost. */
+  deliverySettled(): Promise<void>;
+  close(): Promise<void>;
+
+  addUser(login: string): User;
+  addOrganization(login: string): Organization;
+  addRepository(wanted: NewRepository): Promise<Repository>;
+  addRule(repository: Repository, rule: Omit<BranchRule, "rulesetId">): void;
+  /** By the account itself when no actor is given. */
+  installApp(wanted: Omit<NewInstallation, "actor"> & { readonly actor?: User }): Installation;
+  addToInstallation(installation: Installation, repositories: readonly Repository[]): void;
+  addProject(wanted: NewBoard): Project;
+  addCard(project: Project, thread: Issue | PullRequest, column?: string): ProjectItem;
+  /** After something other than this GitHub changed a bare repository. */
+  refresh(repository: Repository): Promise<void>;
+}
+
+export interface NewBoard {
+  readonly org: string;
+  readonly title: string;
+  readonly columns: readonly string[];
+  /** Text and number fields besides Title and Status. */
+  readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
+}
+
+/** Starts a GitHub on loopback: REST, GraphQL, signed webhooks and git over HTTP, in this process. */
+export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
+  const site = createSite(options);
+  const { world, webhooks } = site;
+  const { server, url } = await listen(site, options.port ?? 0);
+  world.url = url;
+  return {
+    url,
+    world,
+    faults: site.faults,
+    setWebhookUrl: (address) => {
+      world.app.webhookUrl = address;
+    },
+    as: (login) => new Person(world, known(findUser(world, login), login)),
+    calls: () => ({ ...site.counts }),
+    deliverySettled: async () => webhooks.settled(),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await webhooks.close();
+    },
+    ...seeding(world),
+  };
+}
+
+function createSite(options: LocalGitHubOptions): Site {
+  const now = options.now ?? Date.now;
+  const world = createWorld({ app: options.app, dataDir: options.dataDir, now });
+  const faults = new Faults();
+  const observer = options.observer ?? {};
+  const webhooks = new Webhooks({ world, faults, observer });
+  world.listeners.push((event) => webhooks.tell(event));
+  const counts = { rest: 0, graphql: 0, writes: 0 };
+  return { world, faults, observer, webhooks, counts, budget: new Budget(now) };
+}
+
+function seeding(world: World) {
+  const owner = (login: string) => findUser(world, login) ?? world.app.bot;
+  return {
+    addUser: (login: string) => addUser(world, login),
+    addOrganization: (login: string) => addOrganization(world, login),
+    addRepository: async (wanted: NewRepository) => addRepository(world, wanted),
+    addRule: (repository: Repository, rule: Omit<BranchRule, "rulesetId">) => {
+      repository.rules.push({ ...rule, rulesetId: 1 + repository.rules.length });
+    },
+    installApp: (wanted: Omit<NewInstallation, "actor"> & { readonly actor?: User }) =>
+      installApp(world, { ...wanted, actor: wanted.actor ?? owner(wanted.account) }),
+    addToInstallation: (installation: Installation, repositories: readonly Repository[]) => {
+      const actor = owner(installation.account.login);
+      addToInstallation(world, installation, { repositories, actor });
+    },
+    addProject: (wanted: NewBoard) => addProject(world, wanted),
+    addCard: (project: Project, thread: Issue | PullRequest, column?: string) =>
+      addCard(world, project, { thread, column }),
+    refresh: async (repository: Repository) =>
+      oneAtATime(repository, async () => syncRefs(world, repository, world.app.bot)),
+  };
+}
+
+function addProject(world: World, wanted: NewBoard): Project {
+  const owner = known(findOrganization(world, wanted.org), wanted.org);
+  const { title, columns } = wanted;
+  const project = createProject(world, owner, { title, columns, actor: world.app.bot });
+  for (const field of wanted.fields ?? []) createField(world, project, field);
+  return project;
+}
+
+function addCard(
+  world: World,
+  project: Project,
+  card: { readonly thread: Issue | PullRequest; readonly column: string | undefined },
+): ProjectItem {
+  const actor = card.thread.author;
+  const item = addItem(world, project, { content: card.thread, actor });
+  if (card.column === undefined) return item;
+  const option = known(findOption(statusField(project), card.column), card.column);
+  setItemStatus(world, item, { optionId: option.id, actor });
+  return item;
+}
+
+function known<T>(found: T | undefined, name: string): T {
+  if (found === undefined) throw new Error(`there is no ${name} here`);
+  return found;
+}

@@ -1,0 +1,23 @@
+import type { Installation } from "../model/app.ts";
+import type { WorldEvent } from "../model/event.ts";
+import { repositoriesOf } from "../model/find.ts";
+import type { World } from "../model/world.ts";
+import type { Payload } from "./said.ts";
+
+/** Sent to every App, subscribed or not. */
+const ALWAYS = new Set(["installation", "installation_repositories"]);
+
+/** The installation that hears of an event: the account's, if it covers the repository and subscribes. */
+export function recipientOf(
+  world: World,
+  event: WorldEvent,
+  payload: Payload,
+): Installation | undefined {
+  return world.installations.find(
+    (installation) =>
+      installation.account === payload.about &&
+      (ALWAYS.has(event.name) || installation.events.includes(event.name)) &&
+      (payload.repository === null ||
+        repositoriesOf(world, installation).includes(payload.repository)),
+  );
+}

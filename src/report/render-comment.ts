@@ -1,0 +1,89 @@
+import type { Entry } from "../domain/entry.ts";
+import type { Run } from "../domain/run.ts";
+import type { Task, TaskState } from "../domain/task.ts";
+import { codeSpan, escapeReason } from "./escape-markdown.ts";
+import { renderClaims } from "./render-claims.ts";
+import { renderLogTail, renderOutcome } from "./render-outcome.ts";
+
+/** Tells our comment from all others; it is the first line of every one. */
+export const COMMENT_MARKER = "<!-- wavetrain:task -->";
+
+/** Everything that the one comment on a task's issue says. */
+export interface CommentView {
+  readonly task: Pick<
+    Task,
+    "state" | "reason" | "wave" | "attempts" | "pull" | "landedSha" | "spec"
+  >;
+  /** The latest run. */
+  readonly run: Pick<Run, "attempt" | "runner" | "state" | "outcome"> | undefined;
+  /** The latest entry in the train. */
+  readonly entry: Pick<Entry, "state" | "reason" | "base"> | undefined;
+  readonly attemptLimit: number;
+}
+
+const TITLES: Readonly<Record<TaskState, string>> = {
+  waiting: "Waiting",
+  blocked: "Blocked",
+  running: "Running",
+  review: "Waiting for review",
+  queued: "In the train",
+  landed: "Landed",
+  failed: "Given up",
+  cancelled: "Cancelled",
+};
+
+const ADVICE: Readonly<Partial<Record<TaskState, string>>> = {
+  blocked: "Edit the issue to put it right; it is read again when it changes.",
+  review: "Approve the pull request and it lands. Request changes and they are worked in.",
+  failed: "Move the card to the ready column to try again.",
+  cancelled: "Move the card to the ready column to start again.",
+};
+
+/** The one comment on a task's issue, edited in place. The same view gives the same text. */
+export function renderComment(view: CommentView): string {
+  const { task, run } = view;
+  const wave = task.state === "waiting" && task.wave !== undefined ? ` · wave ${task.wave}` : "";
+  const parts = [
+    `${COMMENT_MARKER}\n**${TITLES[task.state]}**${wave}`,
+    renderReason(task.reason),
+    factsOf(view).join("\n"),
+    task.state === "landed" ? "" : renderLogTail(run?.outcome),
+    ADVICE[task.state] ?? "",
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function renderReason(reason: string): string {
+  return reason.trim() === "" ? "" : `> ${escapeReason(reason)}`;
+}
+
+function factsOf({ task, run, entry, attemptLimit }: CommentView): readonly string[] {
+  return [
+    ...(run === undefined ? [] : [runFact(run, attemptLimit)]),
+    ...(task.pull === undefined ? [] : [`- Pull request: #${task.pull}`]),
+    ...(entry === undefined || task.state === "landed" ? [] : [trainFact(entry)]),
+    ...(task.landedSha === undefined ? [] : [landingFact(task.landedSha, entry?.base)]),
+    ...(task.state === "waiting" && run === undefined ? [filesFact(task.spec)] : []),
+  ];
+}
+
+function runFact(run: NonNullable<CommentView["run"]>, limit: number): string {
+  const outcome = run.outcome === undefined ? run.state : renderOutcome(run.outcome);
+  return `- Attempt ${run.attempt} of ${limit}, runner ${codeSpan(run.runner)}: ${outcome}`;
+}
+
+function trainFact(entry: NonNullable<CommentView["entry"]>): string {
+  const reason = entry.reason.trim() === "" ? "" : `, ${escapeReason(entry.reason)}`;
+  return `- Train of ${codeSpan(entry.base)}: ${entry.state}${reason}`;
+}
+
+function landingFact(sha: string, base: string | undefined): string {
+  return `- Landed as ${sha}${base === undefined ? "" : ` on ${codeSpan(base)}`}`;
+}
+
+function filesFact(spec: Task["spec"]): string {
+  if (spec.exclusive) return "- Runs alone: it is marked as exclusive";
+  if (spec.claims.length === 0) return "- Runs alone: it declares no files";
+  if (!spec.parallelSafe) return "- Runs alone: it is not marked as parallel-safe";
+  return `- Files: ${renderClaims(spec.claims)}`;
+}

@@ -1,0 +1,62 @@
+import type { Task } from "../domain/task.ts";
+import { codeSpan, inertLine, textBlock } from "./escape-markdown.ts";
+import { renderClaims } from "./render-claims.ts";
+import { countOf, renderPaths } from "./render-outcome.ts";
+import type { Origin } from "./render-trailers.ts";
+import { renderTrailers } from "./render-trailers.ts";
+
+export interface PullRequestView {
+  readonly task: Pick<Task, "id" | "issue" | "spec">;
+  readonly origin: Origin;
+  readonly runner: string;
+  readonly attempt: number;
+  /** Every changed path. */
+  readonly files: readonly string[];
+  /** Those of them that the task did not declare. */
+  readonly outside: readonly string[];
+  readonly verify: { readonly command: string; readonly verdict: "green" | "not-run" } | undefined;
+  readonly notes: string;
+}
+
+export interface PullRequestText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** GitHub refuses longer ones. */
+const TITLE_LENGTH = 250;
+const MOST_FILES = 30;
+
+/** Title and body of the pull request for a task. Only our own first line closes an issue. */
+export function renderPullRequest(view: PullRequestView): PullRequestText {
+  const { task, notes } = view;
+  const title = inertLine(task.spec.title, TITLE_LENGTH);
+  const sections = [
+    `Closes #${task.issue}.`,
+    `**Scope**\n\n${scopeLines(view).join("\n")}`,
+    `**Verification**\n\n${verificationText(view.verify)}`,
+    notes.trim() === "" ? "" : `**Notes of the run**\n\n${textBlock(notes)}`,
+    `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}. Approve and it lands; request changes and they are worked in.`,
+    renderTrailers(view.origin),
+  ];
+  return {
+    title: title === "" ? `Task #${task.issue}` : title,
+    body: `${sections.filter((section) => section !== "").join("\n\n")}\n`,
+  };
+}
+
+function scopeLines({ task, files, outside }: PullRequestView): readonly string[] {
+  const { claims } = task.spec;
+  const declared = claims.length === 0 ? "nothing" : renderClaims(claims);
+  const changed = `- Changed: ${countOf(files.length, "file")}, ${renderPaths(files, MOST_FILES)}`;
+  const beyond = `- **Not declared, please look closely**: ${renderPaths(outside, MOST_FILES)}`;
+  return [`- Declared: ${declared}`, changed, ...(outside.length === 0 ? [] : [beyond])];
+}
+
+function verificationText(verify: PullRequestView["verify"]): string {
+  if (verify === undefined) return "None is configured: set `verify` in `.github/wavetrain.yml`.";
+  const command = codeSpan(verify.command);
+  return verify.verdict === "green"
+    ? `${command} passed on this change. It runs again on exactly what is about to land.`
+    : `${command} runs on exactly what is about to land.`;
+}

@@ -1,0 +1,47 @@
+import type { RepoConfig } from "../config/schema.ts";
+import { claimRules } from "../domain/claim/claim-rules.ts";
+import { compileClaims } from "../domain/claim/compile-claims.ts";
+import { compileScope, isSharedPath, pathAllowed, pathTouches } from "../domain/claim/scope.ts";
+import { holdsClaims } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
+
+export interface ScopeQuestion {
+  readonly task: Task;
+  /** Every path of the diff. */
+  readonly paths: readonly string[];
+  /** The repository's tasks, this one included. */
+  readonly tasks: readonly Task[];
+  readonly config: Pick<RepoConfig, "scope" | "barriers" | "shared">;
+}
+
+export type ScopeAnswer =
+  /** `outside`: changed although not declared, and nobody minds. */
+  | { readonly kind: "accepted"; readonly outside: readonly string[] }
+  | { readonly kind: "refused"; readonly outside: readonly string[] };
+
+/** Holds a diff against the task's claims, with the matcher that planned it. */
+export function checkScope({ task, paths, tasks, config }: ScopeQuestion): ScopeAnswer {
+  const outside = pathsOutside(task, paths, config);
+  if (outside.length === 0 || config.scope === "allow") return { kind: "accepted", outside };
+  if (config.scope === "reject") return { kind: "refused", outside };
+  const others = tasks.filter((other) => other.id !== task.id && holdsClaims(other.state));
+  const taken = outside.filter((path) => others.some((other) => claims(other, path, config)));
+  return taken.length === 0 ? { kind: "accepted", outside } : { kind: "refused", outside: taken };
+}
+
+/** A task that declared nothing runs alone and may write anything. */
+function pathsOutside(
+  { spec }: Task,
+  paths: readonly string[],
+  config: ScopeQuestion["config"],
+): readonly string[] {
+  const scope = compileScope(spec.claims);
+  if (!scope.ok || scope.value.writes.length === 0) return [];
+  const rules = claimRules({ barrier: config.barriers, shared: config.shared });
+  return paths.filter((path) => !pathAllowed(scope.value, path) && !isSharedPath(path, rules));
+}
+
+function claims({ spec }: Task, path: string, config: ScopeQuestion["config"]): boolean {
+  const rules = claimRules({ barrier: config.barriers, shared: config.shared });
+  return pathTouches(compileClaims(spec.claims, rules), path);
+}

@@ -1,0 +1,26 @@
+import type { RepoMemory } from "../ports/store.ts";
+import type { RunOutcome } from "../domain/run.ts";
+import type { Task } from "../domain/task.ts";
+import type { Feedback } from "./prompt.ts";
+
+/** What a further attempt should know of the ones before it. */
+export interface History {
+  readonly previous: RunOutcome | undefined;
+  readonly feedback: readonly Feedback[];
+}
+
+export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
+  const ended = runs.filter((run) => run.task === task.id && run.outcome !== undefined);
+  const rejected = entries.findLast(
+    (entry) => entry.task === task.id && entry.state === "rejected",
+  );
+  return {
+    previous: ended.at(-1)?.outcome,
+    feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],
+  };
+}
+
+function feedbackFrom({ reason, evidence }: RepoMemory["entries"][number]): Feedback {
+  const tail = evidence?.verdict === "red" ? `\n\n${evidence.tail}` : "";
+  return { from: "the merge train", text: `${reason}${tail}` };
+}

@@ -1,0 +1,20 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** `40 s`, `4 min 10 s`, `2 h 5 min`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (ms < HOUR_MS) return twoParts(`${Math.floor(seconds / 60)} min`, seconds % 60, "s");
+  const minutes = Math.round(ms / MINUTE_MS);
+  return twoParts(`${Math.floor(minutes / 60)} h`, minutes % 60, "min");
+}
+
+/** `2026-01-05 14:03 UTC`. */
+export function formatInstant(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function twoParts(whole: string, rest: number, unit: string): string {
+  return rest === 0 ? whole : `${whole} ${rest} ${unit}`;
+}

@@ -1,0 +1,50 @@
+import type { Deps, WakeReason } from "./deps.ts";
+import type { RepoReading } from "./domain/board.ts";
+import { ownerOf } from "./domain/ids.ts";
+import type { RepoName, TaskId } from "./domain/ids.ts";
+import type { Signal } from "./domain/signal.ts";
+import { tick as reportTick } from "./report/tick.ts";
+import { tick as schedulerTick } from "./scheduler/tick.ts";
+import type { Settings } from "./settings.ts";
+import { tick as trainTick } from "./train/tick.ts";
+
+/** What a repository's lane keeps between ticks; losing it costs one read. */
+interface LaneMemory {
+  reading: RepoReading | undefined;
+  wave: readonly TaskId[];
+}
+
+/** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
+export function createTick(
+  settings: Settings,
+  deps: Deps,
+): (repo: RepoName, news: WakeReason) => Promise<number | undefined> {
+  const memories = new Map<RepoName, LaneMemory>();
+  return async (repo, news) => {
+    const memory = memories.get(repo) ?? { reading: undefined, wave: [] };
+    memories.set(repo, memory);
+    const signals = news === "github-changed" ? await signalsFor(repo, deps) : [];
+    const context = await settings.contextOf(repo);
+    if (news === "github-changed" || memory.reading === undefined) {
+      memory.reading = await deps.github.readRepo(repo, context.config);
+    }
+    const seen = { reading: memory.reading, wave: memory.wave };
+    const { wave, again } = await schedulerTick(context, seen, deps);
+    memory.wave = wave;
+    await trainTick(context, memory.reading, deps);
+    await reportTick(context, memory.reading, deps);
+    const ids = signals.map((signal) => signal.deliveryId);
+    if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
+    return again;
+  };
+}
+
+async function signalsFor(repo: RepoName, deps: Deps): Promise<readonly Signal[]> {
+  const unseen = await deps.store.unseenSignals();
+  return unseen.filter((signal) => concerns(signal, repo));
+}
+
+/** A board's signals name only its owner: they concern every repository of theirs. */
+export function concerns(signal: Signal, repo: RepoName): boolean {
+  return signal.repo === undefined ? signal.owner === ownerOf(repo) : signal.repo === repo;
+}

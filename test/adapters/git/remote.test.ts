@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sha, type Sha } from "../../../src/domain/ids.ts";
+import { AUTHOR, createGitSandbox, REPO, writeFiles, type GitSandbox } from "./git-sandbox.ts";
+
+let sandbox: GitSandbox;
+beforeEach(async () => {
+  sandbox = await createGitSandbox();
+});
+afterEach(() => sandbox.remove());
+
+async function commitOf(id: string): Promise<Sha> {
+  const workspace = await sandbox.open(id);
+  await writeFiles(workspace.path, { [`src/${id}.ts`]: id });
+  return sandbox.git.commitWorkspace(workspace, { message: id, author: AUTHOR });
+}
+
+describe("fetchBranch", () => {
+  it("follows the branch, also when its history was rewritten", async () => {
+    const first = await sandbox.git.fetchBranch(REPO, "main");
+    const second = await sandbox.commit("main", { "src/b.ts": "b\n" });
+    expect(await sandbox.git.fetchBranch(REPO, "main")).toBe(second);
+    await sandbox.shell(sandbox.remote, "update-ref", "refs/heads/main", first);
+    expect(await sandbox.git.fetchBranch(REPO, "main")).toBe(first);
+  });
+
+  it("fetches no other branch and no tag", async () => {
+    await sandbox.commit("other", { other: "o" });
+    await sandbox.shell(sandbox.remote, "tag", "v1", "main");
+    await sandbox.git.fetchBranch(REPO, "main");
+    const mirror = `${sandbox.dataDir}/mirrors/octo/shop.git`;
+    expect(await sandbox.shell(mirror, "for-each-ref", "--format=%(refname)")).toBe(
+      "refs/wavetrain/remote/main\n",
+    );
+  });
+
+  it("follows when a branch makes way for one below its name", async () => {
+    const tip = await sandbox.git.fetchBranch(REPO, "main");
+    await sandbox.shell(sandbox.remote, "update-ref", "refs/heads/topic", tip);
+    await sandbox.git.fetchBranch(REPO, "topic");
+    await sandbox.shell(sandbox.remote, "update-ref", "-d", "refs/heads/topic");
+    await sandbox.shell(sandbox.remote, "update-ref", "refs/heads/topic/a", tip);
+    expect(await sandbox.git.fetchBranch(REPO, "topic/a")).toBe(tip);
+  });
+
+  it("fails for a branch that does not exist", async () => {
+    await expect(sandbox.git.fetchBranch(REPO, "nope")).rejects.toMatchObject({
+      code: "git-failed",
+    });
+  });
+});
+
+describe("pushBranch", () => {
+  it("makes a branch that must not exist yet", async () => {
+    const commit = await commitOf("one");
+    const push = { repo: REPO, branch: "wavetrain/1", commit, expected: undefined };
+    expect(await sandbox.git.pushBranch(push)).toEqual({ kind: "pushed" });
+    expect(await sandbox.git.remoteBranch(REPO, "wavetrain/1")).toBe(commit);
+  });
+
+  it("says pushed when the branch is there already with this commit", async () => {
+    const commit = await commitOf("one");
+    const push = { repo: REPO, branch: "wavetrain/1", commit, expected: undefined };
+    await sandbox.git.pushBranch(push);
+    expect(await sandbox.git.pushBranch(push)).toEqual({ kind: "pushed" });
+  });
+
+  it("replaces what was pushed before, and nothing that someone else pushed", async () => {
+    const [one, two, three] = [
+      await commitOf("one"),
+      await commitOf("two"),
+      await commitOf("three"),
+    ];
+    const push = { repo: REPO, branch: "wavetrain/1" };
+    await sandbox.git.pushBranch({ ...push, commit: one, expected: undefined });
+    const again = await sandbox.git.pushBranch({ ...push, commit: two, expected: one });
+    expect(again).toEqual({ kind: "pushed" });
+    const stale = await sandbox.git.pushBranch({ ...push, commit: three, expected: one });
+    expect(stale.kind).toBe("rejected");
+    const created = await sandbox.git.pushBranch({ ...push, commit: three, expected: undefined });
+    expect(created.kind).toBe("rejected");
+    expect(await sandbox.git.remoteBranch(REPO, "wavetrain/1")).toBe(two);
+  });
+
+  it("reports a push that the remote refuses", async () => {
+    await sandbox.shell(sandbox.remote, "config", "receive.denyNonFastForwards", "true");
+    const [one, two] = [await commitOf("one"), await commitOf("two")];
+    const push = { repo: REPO, branch: "wavetrain/1" };
+    await sandbox.git.pushBranch({ ...push, commit: one, expected: undefined });
+    const refused = await sandbox.git.pushBranch({ ...push, commit: two, expected: one });
+    expect(refused.kind).toBe("rejected");
+  });
+
+  it("fails when the remote cannot be reached, instead of calling that a refusal", async () => {
+    const commit = await commitOf("one");
+    await sandbox.shell(sandbox.root, "init", "--quiet", "--bare", "gone.git");
+    const lost = await createGitSandbox({
+      dataDir: sandbox.dataDir,
+      remoteUrl: () => "file:///nope",
+    });
+    const push = lost.git.pushBranch({ repo: REPO, branch: "b", commit, expected: undefined });
+    await expect(push).rejects.toMatchObject({ code: "git-failed" });
+    await lost.remove();
+  });
+});
+
+describe("deleteBranch", () => {
+  it("deletes a branch, and one that is gone already is fine", async () => {
+    const commit = await commitOf("one");
+    await sandbox.git.pushBranch({ repo: REPO, branch: "b", commit, expected: undefined });
+    await sandbox.git.deleteBranch(REPO, "b");
+    await sandbox.git.deleteBranch(REPO, "b");
+    expect(await sandbox.git.remoteBranch(REPO, "b")).toBeUndefined();
+  });
+});
+
+describe("remoteBranch", () => {
+  it("is not misled by a branch whose name ends alike", async () => {
+    const tip = await sandbox.git.fetchBranch(REPO, "main");
+    const name = "refs/heads/refs/heads/ghost";
+    await sandbox.shell(sandbox.remote, "update-ref", name, tip);
+    expect(await sandbox.git.remoteBranch(REPO, "ghost")).toBeUndefined();
+  });
+});
+
+describe("history", () => {
+  it("tells ancestors from others", async () => {
+    const first = await sandbox.git.fetchBranch(REPO, "main");
+    const second = await sandbox.commit("main", { "src/b.ts": "b\n" });
+    await sandbox.git.fetchBranch(REPO, "main");
+    expect(await sandbox.git.isAncestor(REPO, first, second)).toBe(true);
+    expect(await sandbox.git.isAncestor(REPO, second, first)).toBe(false);
+    expect(await sandbox.git.parentsOf(REPO, second)).toEqual([first]);
+    expect(await sandbox.git.parentsOf(REPO, first)).toEqual([]);
+  });
+
+  it("fails for a commit that it does not have", async () => {
+    const tip = await sandbox.git.fetchBranch(REPO, "main");
+    const unknown = sha("1".repeat(40));
+    const failed = { code: "git-failed" };
+    await expect(sandbox.git.isAncestor(REPO, unknown, tip)).rejects.toMatchObject(failed);
+    await expect(sandbox.git.treeOf(REPO, unknown)).rejects.toMatchObject(failed);
+    await expect(sandbox.git.parentsOf(REPO, unknown)).rejects.toMatchObject(failed);
+  });
+});

@@ -1,0 +1,35 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readProcTable } from "../../src/adapters/process-table-proc.ts";
+import { readPsTable } from "../../src/adapters/process-table-ps.ts";
+
+let child: ChildProcess;
+beforeEach(async () => {
+  // Ready when it says so: its environment is set only after the fork.
+  child = spawn("sh", ["-c", "echo; read line"], {
+    detached: true,
+    env: { PATH: process.env["PATH"], WAVETRAIN_RUN_ID: "table-test" },
+  });
+  await once(child.stdout!, "data");
+});
+afterEach(() => {
+  child.kill("SIGKILL");
+});
+
+describe.each([
+  { name: "readProcTable", read: readProcTable, here: process.platform === "linux" },
+  { name: "readPsTable", read: readPsTable, here: true },
+])("$name", ({ read, here }) => {
+  it.runIf(here)("tells parent, group, session and run of a process", async () => {
+    const rows = await read();
+    const session = process.platform === "darwin" ? 0 : child.pid;
+    expect(rows.find(({ pid }) => pid === child.pid)).toMatchObject({
+      parent: process.pid,
+      group: child.pid,
+      session,
+      runId: "table-test",
+    });
+    expect(rows.find(({ pid }) => pid === process.pid)?.runId).toBeUndefined();
+  });
+});

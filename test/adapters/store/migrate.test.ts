@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import type { Kysely, Migration } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openEmbeddedEngine } from "../../../src/adapters/store/embedded-engine.ts";
+import type { Engine } from "../../../src/adapters/store/engine.ts";
+import { MIGRATIONS, migrate } from "../../../src/adapters/store/migrate.ts";
+import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
+import { NOW, REPO, aTask } from "./builders.ts";
+import { added } from "./changes.ts";
+
+const weigh: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .alterTable("tasks")
+      .addColumn("weight", "integer", (c) => c.notNull().defaultTo(7))
+      .execute();
+  },
+};
+const breakDown: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.dropTable("publications").execute();
+    await sql`insert into nowhere values (1)`.execute(db);
+  },
+};
+
+let path: string;
+let engine: Engine;
+
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), "wavetrain-migrate-"));
+  engine = await openEmbeddedEngine(path);
+  await migrate(engine.db);
+  await sqlStore(engine, () => NOW).record(REPO, [added(aTask())]);
+});
+afterEach(async () => {
+  await engine.close();
+  await rm(path, { recursive: true });
+});
+
+describe("migrate", () => {
+  it("carries what is there into the newer schema", async () => {
+    await migrate(engine.db, { ...MIGRATIONS, "9001-weigh": weigh });
+    const weighed = await sql`select id, weight from tasks`.execute(engine.db);
+    expect(weighed.rows).toEqual([{ id: "octo/app#1", weight: 7 }]);
+  });
+
+  it("changes nothing when there is nothing to do", async () => {
+    await migrate(engine.db);
+    expect((await sqlStore(engine, () => NOW).readRepo(REPO)).tasks).toEqual([aTask()]);
+  });
+
+  it("leaves schema and rows as they were when a step fails", async () => {
+    const steps = { ...MIGRATIONS, "9001-weigh": weigh, "9002-break": breakDown };
+    await expect(migrate(engine.db, steps)).rejects.toMatchObject({ code: "store-unusable" });
+    const store = sqlStore(engine, () => NOW);
+    expect((await store.readRepo(REPO)).tasks).toEqual([aTask()]);
+    expect(await store.publication("k")).toBeUndefined();
+    await migrate(engine.db);
+  });
+
+  it("refuses a schema that it does not know", async () => {
+    await migrate(engine.db, { ...MIGRATIONS, "9001-weigh": weigh });
+    await expect(migrate(engine.db)).rejects.toMatchObject({ code: "store-unusable" });
+  });
+});

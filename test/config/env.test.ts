@@ -1,0 +1,121 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { pickVariables, readEnvironment, readOverrides } from "../../src/config/env.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "wavetrain-env-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+const PEM = rsa.export({ type: "pkcs1", format: "pem" }).toString().trim();
+const keyFile = join(folder, "key.pem");
+writeFileSync(keyFile, `${PEM}\n`);
+
+const GOOD = { APP_ID: "12", PRIVATE_KEY: PEM, WEBHOOK_SECRET: "s3cret" };
+
+function problems(env: Record<string, string | undefined>): readonly string[] {
+  const read = readEnvironment(env);
+  return read.ok ? [] : read.error;
+}
+
+describe("readEnvironment", () => {
+  it("reads every variable", () => {
+    const env = {
+      ...GOOD,
+      WAVETRAIN_CONFIG: "/etc/wavetrain.yml",
+      WAVETRAIN_API_URL: "https://github.example.com/api/v3",
+      WAVETRAIN_GIT_URL: "https://github.example.com",
+      WAVETRAIN_DATA_DIR: "/var/lib/wavetrain",
+      HOST: "0.0.0.0",
+      PORT: "8080",
+      LOG_LEVEL: "debug",
+    };
+    expect(readEnvironment(env)).toEqual({
+      ok: true,
+      value: {
+        appId: 12,
+        privateKey: PEM,
+        webhookSecret: "s3cret",
+        configPath: "/etc/wavetrain.yml",
+        apiUrl: "https://github.example.com/api/v3",
+        gitUrl: "https://github.example.com",
+        dataDir: "/var/lib/wavetrain",
+        host: "0.0.0.0",
+        port: 8080,
+        logLevel: "debug",
+      },
+    });
+  });
+
+  it.each([
+    ["PEM text", { PRIVATE_KEY: PEM }],
+    ["PEM text with spelled-out line breaks", { PRIVATE_KEY: PEM.replaceAll("\n", "\\n") }],
+    ["base64", { PRIVATE_KEY: Buffer.from(PEM).toString("base64") }],
+    ["a path", { PRIVATE_KEY: keyFile }],
+    ["a path in its own variable", { PRIVATE_KEY: "", PRIVATE_KEY_PATH: keyFile }],
+  ])("takes the key as %s", (_name, key) => {
+    const read = readEnvironment({ ...GOOD, ...key });
+    expect(read.ok && read.value.privateKey).toBe(PEM);
+  });
+
+  it("names everything that is missing at once, blank or not set", () => {
+    expect(problems({ WEBHOOK_SECRET: " " })).toMatchInlineSnapshot(`
+      [
+        "APP_ID is not set: it is the number on the app's settings page",
+        "WEBHOOK_SECRET is not set: without it anyone could send webhooks",
+        "PRIVATE_KEY is not set: PEM text, its base64, or the path of its file",
+      ]
+    `);
+  });
+
+  it.each([
+    [{ APP_ID: "my-app" }, "APP_ID is not a number"],
+    [{ WEBHOOK_SECRET: "development" }, "WEBHOOK_SECRET is the well-known word"],
+    [{ PORT: "http" }, "PORT is not a number"],
+    [{ PORT: "65536" }, "PORT is not a number"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL is not one of"],
+    [{ WAVETRAIN_API_URL: "github.example.com" }, "WAVETRAIN_API_URL is not an http"],
+    [{ PRIVATE_KEY: "/nowhere/key.pem" }, "PRIVATE_KEY is neither"],
+    [{ PRIVATE_KEY: folder }, "PRIVATE_KEY is neither"],
+    [{ PRIVATE_KEY: "-----BEGIN RSA PRIVATE KEY-----\nxx" }, "PRIVATE_KEY is not an RSA"],
+  ])("refuses %j", (env, problem) => {
+    expect(problems({ ...GOOD, ...env })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it("refuses a key that cannot sign for an app", () => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const PRIVATE_KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const locked = rsa.export({
+      type: "pkcs8",
+      format: "pem",
+      cipher: "aes-256-cbc",
+      passphrase: "x",
+    });
+    expect(problems({ ...GOOD, PRIVATE_KEY })).toHaveLength(1);
+    expect(problems({ ...GOOD, PRIVATE_KEY: locked.toString() })).toHaveLength(1);
+  });
+
+  it("never repeats a secret", () => {
+    const said = problems({
+      APP_ID: "x",
+      PRIVATE_KEY: "c2VjcmV0LWtleQ",
+      WEBHOOK_SECRET: "development",
+    });
+    expect(said.join()).not.toContain("c2VjcmV0LWtleQ");
+  });
+});
+
+describe("readOverrides", () => {
+  it("needs no credentials", () => {
+    expect(readOverrides({ PORT: "1" })).toMatchObject({ ok: true, value: { port: 1 } });
+    expect(readOverrides({ PORT: "x" }).ok).toBe(false);
+  });
+});
+
+describe("pickVariables", () => {
+  it("takes those named and set, nothing else", () => {
+    expect(pickVariables(["A", "B"], { A: "1", C: "2" })).toEqual({ A: "1" });
+  });
+});

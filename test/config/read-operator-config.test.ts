@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { problemLine } from "../../src/config/config-problem.ts";
+import type { Overrides } from "../../src/config/env.ts";
+import { readOperatorConfig } from "../../src/config/read-operator-config.ts";
+
+const NO_OVERRIDES: Overrides = {
+  apiUrl: undefined,
+  gitUrl: undefined,
+  dataDir: undefined,
+  host: undefined,
+  port: undefined,
+};
+const MINIMAL = "runners:\n  codex:\n    command: codex exec -\n";
+
+function problems(text: string): readonly string[] {
+  const read = readOperatorConfig({ text, file: "config.yml" }, NO_OVERRIDES);
+  return read.ok ? [] : read.error.map(problemLine);
+}
+
+describe("readOperatorConfig", () => {
+  it("needs nothing but a runner", () => {
+    const read = readOperatorConfig({ text: MINIMAL, file: "config.yml" }, NO_OVERRIDES);
+    expect(read).toMatchInlineSnapshot(`
+      {
+        "ok": true,
+        "value": {
+          "dataDir": ".wavetrain",
+          "github": {
+            "apiUrl": "https://api.github.com",
+            "gitUrl": "https://github.com",
+            "pacing": "polite",
+          },
+          "launchDelay": 1000,
+          "reconcileEvery": 60000,
+          "retry": {
+            "backoff": 10000,
+            "maxBackoff": 300000,
+          },
+          "runners": {
+            "codex": {
+              "command": "codex exec -",
+              "env": [],
+              "slots": 2,
+            },
+          },
+          "server": {
+            "host": "127.0.0.1",
+            "port": 3000,
+          },
+          "slots": 4,
+        },
+      }
+    `);
+  });
+
+  it("lets the environment count more than the file", () => {
+    const overrides = { ...NO_OVERRIDES, port: 0, apiUrl: "http://127.0.0.1:1/api/v3" };
+    const text = `${MINIMAL}server: { port: 4000, host: 0.0.0.0 }\n`;
+    const read = readOperatorConfig({ text, file: "config.yml" }, overrides);
+    expect(read.ok && read.value).toMatchObject({
+      server: { host: "0.0.0.0", port: 0 },
+      github: { apiUrl: "http://127.0.0.1:1/api/v3", gitUrl: "https://github.com" },
+    });
+  });
+
+  it.each([
+    ["", "config.yml:1:1: runners: expected a group of keys; it is missing"],
+    ["runners: {}", "name at least one runner"],
+    [
+      "runners:\n  Codex X:\n    command: x",
+      "config.yml:2:3: runners.Codex X: expected a runner's name",
+    ],
+    ["runners:\n  codex:\n    slots: 2", "runners.codex.command: expected a text; it is missing"],
+    ["runners:\n  codex:\n    command: ''", "expected a text that is not empty"],
+    ["runners:\n  codex:\n    comand: x\n    command: y", "did you mean command?"],
+    [`${MINIMAL}    env: [WEBHOOK_SECRET]`, "secrets are never given to a runner"],
+    [`${MINIMAL}    env: ['A=B']`, "the name of an environment variable"],
+    [`${MINIMAL}defaultRunner: claude`, "expected one of the runners: codex"],
+    [`${MINIMAL}github: { apiUrl: "ftp://x" }`, "expected an http or https address"],
+    [`${MINIMAL}server: { port: 70000 }`, "expected at most 65535; found 70000"],
+  ])("refuses %j", (text, problem) => {
+    expect(problems(text)).toEqual([expect.stringContaining(problem)]);
+  });
+});

@@ -1,0 +1,175 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Town } from "./town.ts";
+import { at, createTown, SECRET } from "./town.ts";
+
+async function heard(town: Town, event: string) {
+  await town.github.deliverySettled();
+  return town.heard.filter((webhook) => webhook.event === event);
+}
+
+describe("webhooks", () => {
+  it("are signed over the raw body with the App's secret", async () => {
+    const town = await createTown();
+    town.github.as("alice").openIssue({ repo: town.app, title: "Grüße 🚂" });
+    const [webhook] = await heard(town, "issues");
+    const digest = createHmac("sha256", SECRET)
+      .update(webhook?.text ?? "")
+      .digest("hex");
+    expect(webhook?.headers["x-hub-signature-256"]).toBe(`sha256=${digest}`);
+    expect(webhook?.guid).toMatch(/^[0-9a-f-]{36}$/);
+    expect(webhook?.payload).toMatchObject({
+      action: "opened",
+      installation: { id: town.installation.id },
+      organization: { login: "acme" },
+      repository: { full_name: "acme/app" },
+      sender: { login: "alice", type: "User" },
+    });
+  });
+
+  it("tell the App of its own doings, with its bot as sender", async () => {
+    const town = await createTown();
+    town.github.as("alice").openIssue({ repo: town.app, title: "T" });
+    await town.call("POST", "/repos/acme/app/issues/1/comments", { body: "mine" });
+    const [webhook] = await heard(town, "issue_comment");
+    expect(webhook?.payload).toMatchObject({
+      action: "created",
+      sender: { login: "wavetrain[bot]", type: "Bot" },
+      comment: { body: "mine", user: { login: "wavetrain[bot]" } },
+    });
+  });
+
+  it("come for subscribed events and covered repositories only, installations always", async () => {
+    const town = await createTown();
+    const other = await town.github.addRepository({ owner: "alice", name: "own" });
+    town.installation.events = ["issues"];
+    const alice = town.github.as("alice");
+    const issue = alice.openIssue({ repo: town.app, title: "T" });
+    alice.comment(issue, "not told");
+    alice.openIssue({ repo: other, title: "not told" });
+    town.github.addToInstallation(town.installation, []);
+    await town.github.deliverySettled();
+    expect(town.names().slice(2)).toEqual(["issues.opened", "installation_repositories.added"]);
+  });
+
+  it("tell a card's move with field, from and to, but neither number nor repository", async () => {
+    const town = await createTown();
+    const alice = town.github.as("alice");
+    const issue = alice.openIssue({ repo: town.app, title: "T" });
+    const item = town.github.addCard(town.board, issue);
+    alice.moveCard(issue, "Backlog");
+    alice.moveCard(issue, "Ready");
+    alice.moveCard(issue, "Ready");
+    const moves = (await heard(town, "projects_v2_item")).filter(
+      ({ payload }) => payload["action"] === "edited",
+    );
+    expect(moves).toHaveLength(2);
+    const [first, second] = moves;
+    expect(at(first?.payload, "changes", "field_value", "from")).toBeNull();
+    expect(second?.payload).toMatchObject({
+      projects_v2_item: { node_id: item.nodeId, content_node_id: issue.nodeId },
+      changes: {
+        field_value: {
+          field_name: "Status",
+          field_type: "single_select",
+          from: { name: "Backlog" },
+          to: { name: "Ready" },
+        },
+      },
+      organization: { login: "acme" },
+    });
+    expect(second?.payload).not.toHaveProperty("repository");
+  });
+
+  it("tell of every kind of change in the shape of the published schemas", async () => {
+    const town = await createTown();
+    const { github, app } = town;
+    const alice = github.as("alice");
+    const bob = github.as("bob");
+    const [one, two] = [1, 2].map((n) => alice.openIssue({ repo: app, title: `${n}`, body: "b" }));
+    if (one === undefined || two === undefined) throw new Error("no issues");
+    alice.block(two, one);
+    alice.adopt(one, two);
+    alice.editIssue(one, { title: "new", body: "words" });
+    alice.label(one, "x");
+    alice.unlabel(one, "x");
+    alice.closeIssue(one);
+    alice.reopenIssue(one);
+    await alice.push(app, "work", { files: { w: "w\n" }, message: "w" });
+    const pull = await alice.openPullRequest(app, { title: "W", head: "work", draft: true });
+    alice.label(pull, "y");
+    alice.comment(pull, "on a pull request");
+    const review = bob.requestChanges(pull, "no");
+    bob.dismissReview(review);
+    bob.approve(pull);
+    await town.call("PATCH", `/repos/acme/app/pulls/${pull.number}`, { title: "W2" });
+    const sha = pull.headSha;
+    const run = { name: "verify", head_sha: sha, status: "in_progress" };
+    await town.call("POST", "/repos/acme/app/check-runs", run);
+    const [made] = github.world.checkRuns;
+    if (made !== undefined) bob.press(made, "retry");
+    const status = { state: "success", context: "ci" };
+    await town.call("POST", `/repos/acme/app/statuses/${sha}`, status);
+    await github.deliverySettled();
+    expect(new Set(town.names())).toEqual(
+      new Set([
+        "installation.created",
+        "projects_v2.created",
+        "issues.opened",
+        "issue_dependencies.blocked_by_added",
+        "sub_issues.sub_issue_added",
+        "issues.edited",
+        "label.created",
+        "issues.labeled",
+        "issues.unlabeled",
+        "issues.closed",
+        "issues.reopened",
+        "push",
+        "pull_request.opened",
+        "pull_request.labeled",
+        "pull_request.edited",
+        "issue_comment.created",
+        "pull_request_review.submitted",
+        "pull_request_review.dismissed",
+        "check_run.created",
+        "check_run.requested_action",
+        "status",
+      ]),
+    );
+  });
+});
+
+describe("deliveries", () => {
+  it("are listed newest first, never retried, and redelivered with the same guid", async () => {
+    const town = await createTown();
+    town.github.faults.webhooks.lose = 1;
+    town.github.as("alice").openIssue({ repo: town.app, title: "T" });
+    town.github.faults.clear();
+    const auth = town.jwt();
+    await town.github.deliverySettled();
+    expect(town.names()).not.toContain("issues.opened");
+    const listed = await town.ask("GET", "/app/hook/deliveries?per_page=1", { auth });
+    expect(listed.body).toMatchObject([{ event: "issues", status_code: 0, redelivery: false }]);
+    expect(listed.headers.get("link")).toContain('rel="next"');
+    const failed = await town.ask("GET", "/app/hook/deliveries?status=failure", { auth });
+    expect(failed.body).toHaveLength(1);
+    const path = `/app/hook/deliveries/${String(at(listed.body, 0, "id"))}`;
+    expect((await town.ask("POST", `${path}/attempts`, { auth })).status).toBe(202);
+    await town.github.deliverySettled();
+    const again = town.heard.at(-1);
+    expect(again?.guid).toBe(at(listed.body, 0, "guid"));
+    const [newest] = town.github.world.deliveries.toReversed();
+    expect(newest).toMatchObject({ redelivery: true, outcome: { statusCode: 200 } });
+    const shown = await town.ask("GET", path, { auth });
+    expect(at(shown.body, "request", "payload", "action")).toBe("opened");
+    expect((await town.ask("GET", "/app/hook/deliveries/1", { auth })).status).toBe(404);
+  });
+
+  it("record an answer of the receiver that is not good as a failure", async () => {
+    const town = await createTown();
+    town.github.setWebhookUrl("http://127.0.0.1:1/nobody");
+    town.github.as("alice").openIssue({ repo: town.app, title: "T" });
+    await town.github.deliverySettled();
+    expect(town.github.world.deliveries.at(-1)?.outcome).toMatchObject({ state: "failed" });
+  });
+});

@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RunOutcome } from "../../src/domain/run.ts";
+import { taskId } from "../../src/domain/ids.ts";
+import { codeSpan, escapeMarkdown } from "../../src/report/escape-markdown.ts";
+import { renderCheck } from "../../src/report/render-check.ts";
+import { renderComment } from "../../src/report/render-comment.ts";
+import { renderCommitMessage } from "../../src/report/render-commit-message.ts";
+import { renderPlan } from "../../src/report/render-plan.ts";
+import { renderPullRequest } from "../../src/report/render-pull-request.ts";
+import { activeParts, closedIssues, withoutFences } from "./active-markdown.ts";
+import { aRun, aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "./views.ts";
+
+const PIECES = [
+  ...[
+    "@everyone",
+    "@org/team",
+    "a@b.co",
+    "&#64;bob",
+    "&commat;bob",
+    "https://evil.example/x",
+    "www.evil.example",
+  ],
+  ...[
+    "<img src=x onerror=1>",
+    "<!--",
+    "-->",
+    "</details>",
+    "<a href='//e'>",
+    "[x](//e)",
+    "![x](//e)",
+    "[x]: //e",
+  ],
+  ...[
+    "`",
+    "``",
+    "```",
+    "````",
+    "```text",
+    "~~~",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "\\",
+    "\\@bob",
+    "| a |",
+    "# H",
+    "> q",
+    "- [ ] x",
+  ],
+  ...[
+    "1. x",
+    "---",
+    "===",
+    "***",
+    "**b**",
+    "__b__",
+    "~~s~~",
+    "$x$",
+    "Closes #99",
+    "fixes evil/repo#1",
+    "GH-7",
+    "#7",
+  ],
+  ...[
+    "\u202E",
+    "\u200B",
+    "\u0000",
+    "\uD800",
+    "\u2028",
+    "😀",
+    " ",
+    "word",
+    "src/a_b.ts",
+    "Wavetrain-Task: x#1",
+  ],
+  ...['"', "'", ";", "%%{init}", "end", "]", ")", "-->|x|"],
+];
+
+const words = fc
+  .array(
+    fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...PIECES) }, fc.string({ unit: "binary" })),
+    {
+      maxLength: 25,
+    },
+  )
+  .map((pieces) => pieces.join(""));
+
+const RUNS = { numRuns: Number(process.env.FUZZ_RUNS ?? 2000), seed: 20_260_102 };
+
+/** Our own marks in these texts, which the second opinion is right to call active. */
+function isOurs(part: string): boolean {
+  return ["<!-- wavetra", "<details><su", "<summary>End", "</summary>", "</details>", "*"].some(
+    (own) => part.startsWith(own),
+  );
+}
+
+function outcomes(text: string): readonly RunOutcome[] {
+  return [
+    { kind: "succeeded", head: HEAD, files: [text], outside: [text], notes: text },
+    { kind: "out-of-scope", paths: [text, text] },
+    { kind: "verify-failed", tail: text },
+    { kind: "failed", exitCode: 1, tail: text },
+    { kind: "cancelled", reason: text },
+  ];
+}
+
+describe("hostile words", () => {
+  it("do nothing when they are escaped, and are one line", () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        expect(activeParts(escapeMarkdown(text))).toEqual([]);
+        expect(activeParts(codeSpan(text))).toEqual([]);
+        expect(`${escapeMarkdown(text)}${codeSpan(text)}`).not.toMatch(/[\n\r\u2028]/);
+        expect(escapeMarkdown(text)).not.toMatch(/^(?:[-+=#>|]|\d+[.)]|\s)/);
+      }),
+      RUNS,
+    );
+  });
+
+  it("do nothing in a comment, and cannot swallow what we say", () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        for (const outcome of outcomes(text)) {
+          const task = aTask({ state: "failed", reason: text, pull: 31 });
+          const entry = { ...anEntry("rejected", text), base: text };
+          const run = { ...aRun(outcome), runner: text };
+          const comment = renderComment({ task, run, entry, attemptLimit: 3 });
+          const active = activeParts(comment).filter((part) => !isOurs(part));
+          expect(active).toEqual([]);
+          expect(withoutFences(comment)).toMatch(
+            /^<!-- wavetrain:task -->\n[^]*\nMove the card[^\n]+\n$/,
+          );
+        }
+      }),
+      { ...RUNS, numRuns: RUNS.numRuns / 4 },
+    );
+  });
+
+  it("close no issue and do nothing in a pull request", () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        const spec = aSpec({ title: text, claims: [{ mode: "write", pattern: text }] });
+        const { title, body } = renderPullRequest({
+          task: aTask({ spec }),
+          origin: ORIGIN,
+          runner: text,
+          attempt: 1,
+          files: [text],
+          outside: [text],
+          verify: { command: text, verdict: "green" },
+          notes: text,
+        });
+        expect(title).toMatch(/^[^\n]+$/);
+        expect(title === "Task #12" ? "" : title).not.toMatch(/@\w|:\/\/|#\d/);
+        expect(closedIssues(body)).toEqual(["#12"]);
+        const active = activeParts(body).filter((part) => !isOurs(part) && part !== "shop#12");
+        expect(active).toEqual([]);
+        expect(withoutFences(body)).toMatch(/^Closes #12\.\n[^]*\nWavetrain-Base: b{40}\n$/);
+      }),
+      RUNS,
+    );
+  });
+
+  it("mention nobody and forge no trailer in a commit", () => {
+    fc.assert(
+      fc.property(words, words, (title, notes) => {
+        const message = renderCommitMessage({ title, notes, pull: 31, origin: ORIGIN });
+        expect(message.match(/\nwavetrain-\w+:/gi)).toHaveLength(3);
+        expect(message.replace(/ \(#31\)\n| acme\/shop#12/g, "")).not.toMatch(/@\w|:\/\/|#\d/);
+        expect(message).toMatch(
+          /\n\nWavetrain-Task: acme\/shop#12\nWavetrain-Run: run-7\nWavetrain-Base: b{40}\n$/,
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it("do nothing in a check or a plan", () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        const id = taskId(text === "" ? "x" : text);
+        const plan = {
+          waves: [[id], [taskId("acme/shop#1")]],
+          blocked: [{ id, cause: { code: "bad-claim" as const, reason: text } }],
+        };
+        const tasks = new Map([[id, { title: text, dependsOn: [id] }]]);
+        const rendered = renderPlan({ repo: REPO, plan, tasks });
+        const picture = rendered.split("\n```\n", 1)[0] ?? "";
+        expect(picture.split("\n")).toHaveLength(8 + Number(picture.includes("t0 --> t0")));
+        expect(picture.match(/"/g)).toHaveLength(8);
+        const rows = withoutFences(rendered)
+          .split("\n")
+          .filter((line) => line.startsWith("|"));
+        expect(rows.map((row) => row.replace(/\\[^]/g, "").split("|").length)).toEqual([
+          6, 6, 6, 6,
+        ]);
+        const task = { state: "review" as const, reason: text };
+        const check = renderCheck({
+          task,
+          run: { outcome: { kind: "verify-failed", tail: text } },
+          entry: anEntry("superseded", text),
+          position: undefined,
+        });
+        const active = [...activeParts(rendered), ...activeParts(check.summary)];
+        const foreign = active.filter((part) => !isOurs(part) && !part.startsWith("|"));
+        expect(foreign).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { EntryState, Evidence } from "../../src/domain/entry.ts";
+import { instant } from "../../src/domain/ids.ts";
+import type { TaskState } from "../../src/domain/task.ts";
+import { renderCheck } from "../../src/report/render-check.ts";
+import { anEntry, BASE, COMMIT, HEAD } from "./views.ts";
+
+const evidence = (verdict: Evidence["verdict"], tail: string): Evidence => ({
+  candidate: { base: BASE, head: HEAD, tree: COMMIT, commit: COMMIT },
+  command: "npm test",
+  verdict,
+  tail,
+  startedAt: instant(0),
+  finishedAt: instant(1),
+});
+
+describe("renderCheck", () => {
+  it.each<[TaskState, string, string]>([
+    ["waiting", "queued", "Waiting for a run"],
+    ["blocked", "failure", "Blocked"],
+    ["running", "in-progress", "A run is at work"],
+    ["review", "queued", "Waiting for review"],
+    ["queued", "queued", "In the train"],
+    ["landed", "success", "Landed"],
+    ["failed", "failure", "Given up"],
+    ["cancelled", "neutral", "Cancelled"],
+  ])("a %s task shows as %s", (state, status, title) => {
+    const check = renderCheck({
+      task: { state, reason: "" },
+      run: undefined,
+      entry: undefined,
+      position: undefined,
+    });
+    expect(check).toEqual({ status, title, summary: title });
+  });
+
+  it.each<[EntryState, string, string]>([
+    ["queued", "queued", "In the train, place 3"],
+    ["verifying", "in-progress", "Being verified on the base branch"],
+    ["verified", "success", "Verified on the base branch"],
+    ["landing", "success", "Verified, landing"],
+    ["landed", "success", "Landed"],
+    ["rejected", "failure", "Sent back by the train"],
+    ["superseded", "neutral", "Replaced by a newer change"],
+  ])("a change that is %s in the train shows as %s", (state, status, title) => {
+    const task = { state: "queued" as const, reason: "" };
+    const check = renderCheck({ task, run: undefined, entry: anEntry(state), position: 3 });
+    expect(check).toMatchObject({ status, title });
+  });
+
+  it("lets a new run speak for itself after the train sent the change back", () => {
+    const task = { state: "running" as const, reason: "" };
+    const entry = anEntry("rejected", "conflicts with main");
+    expect(renderCheck({ task, run: undefined, entry, position: undefined }).status).toBe(
+      "in-progress",
+    );
+  });
+
+  it("shows what was verified", () => {
+    const entry = { ...anEntry("verified"), evidence: evidence("green", "") };
+    const task = { state: "queued" as const, reason: "approved by ana" };
+    expect(renderCheck({ task, run: undefined, entry, position: undefined }).summary)
+      .toMatchInlineSnapshot(`
+        "> approved by ana
+
+        Passed: \`npm test\` on cccccccccccc, which is \`main\` at bbbbbbbbbbbb with this change."
+      `);
+  });
+
+  it("shows why it was sent back", () => {
+    const entry = {
+      ...anEntry("rejected", "the verification failed"),
+      evidence: evidence("red", "1 failing"),
+    };
+    const task = { state: "review" as const, reason: "the verification failed" };
+    expect(renderCheck({ task, run: undefined, entry, position: undefined }).summary)
+      .toMatchInlineSnapshot(`
+        "> the verification failed
+
+        Failed: \`npm test\` on cccccccccccc, which is \`main\` at bbbbbbbbbbbb with this change.
+
+        \`\`\`text
+        1 failing
+        \`\`\`"
+      `);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import type { PullRequestView } from "../../src/report/render-pull-request.ts";
+import { renderPullRequest } from "../../src/report/render-pull-request.ts";
+import { aSpec, aTask, ORIGIN } from "./views.ts";
+
+const view: PullRequestView = {
+  task: aTask(),
+  origin: ORIGIN,
+  runner: "codex",
+  attempt: 1,
+  files: ["src/session/store.ts", "src/session/store.test.ts"],
+  outside: [],
+  verify: { command: "npm test", verdict: "not-run" },
+  notes: "Kept them in the store.\n\nLeft: expiry.",
+};
+
+describe("renderPullRequest", () => {
+  it("says what it closes, what it touched, how it is verified and what the runner said", () => {
+    expect(renderPullRequest(view).title).toBe("Keep sessions");
+    expect(renderPullRequest(view).body).toMatchInlineSnapshot(`
+      "Closes #12.
+
+      **Scope**
+
+      - Declared: \`src/session/**\`, read \`src/db.ts\`
+      - Changed: 2 files, \`src/session/store.ts\`, \`src/session/store.test.ts\`
+
+      **Verification**
+
+      \`npm test\` runs on exactly what is about to land.
+
+      **Notes of the run**
+
+      \`\`\`text
+      Kept them in the store.
+
+      Left: expiry.
+      \`\`\`
+
+      Made by runner \`codex\`, attempt 1. Approve and it lands; request changes and they are worked in.
+
+      Wavetrain-Task: acme/shop#12
+      Wavetrain-Run: run-7
+      Wavetrain-Base: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+      "
+    `);
+  });
+
+  it("points at files that were not declared", () => {
+    const { body } = renderPullRequest({ ...view, outside: ["package.json"] });
+    expect(body).toContain("- **Not declared, please look closely**: `package.json`");
+  });
+
+  it("says so when nothing verifies it", () => {
+    const { body } = renderPullRequest({ ...view, verify: undefined, notes: " " });
+    expect(body).toContain("None is configured");
+    expect(body).not.toContain("Notes of the run");
+  });
+
+  it("closes nothing but its own issue, whatever title and notes say", () => {
+    const spec = aSpec({ title: "Fixes #1, closes other/repo#2" });
+    const { title, body } = renderPullRequest({
+      ...view,
+      task: aTask({ spec }),
+      notes: "Closes #3",
+    });
+    expect(title).not.toMatch(/#\d/);
+    expect(body.split("```")[0]?.match(/closes #\d+/gi)).toEqual(["Closes #12"]);
+  });
+
+  it("stays within GitHub's limits", () => {
+    const files = Array.from({ length: 5000 }, (_, i) => `src/${"x".repeat(150)}/${i}.ts`);
+    const spec = aSpec({ title: "t".repeat(10_000) });
+    const huge = { ...view, task: aTask({ spec }), files, outside: files, notes: "n".repeat(1e6) };
+    const { title, body } = renderPullRequest(huge);
+    expect(title.length).toBeLessThanOrEqual(256);
+    expect(body.length).toBeLessThanOrEqual(65_536);
+  });
+});

@@ -1,0 +1,41 @@
+// The tests' runner: does what the script of its task says. Scripts and a journal live in the folder $AGENT_DIR.
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+const { AGENT_DIR: folder, WAVETRAIN_TASK_ID: id, WAVETRAIN_ATTEMPT: attempt } = process.env;
+const scripts = JSON.parse(readFileSync(join(folder, "scripts.json"), "utf8"));
+const script = scripts[id] ?? {};
+const prompt = readFileSync(0, "utf8");
+const journal = (what) =>
+  appendFileSync(
+    join(folder, "journal.jsonl"),
+    `${JSON.stringify({ id, attempt: Number(attempt), what, at: Date.now() })}\n`,
+  );
+
+writeFileSync(join(folder, `${id}.prompt`), prompt);
+writeFileSync(join(folder, `${id}.env`), JSON.stringify(process.env));
+writeFileSync(join(folder, `${id}.started`), "");
+journal("started");
+for (const other of script.waitFor ?? []) await appears(join(folder, other));
+for (const [path, text] of Object.entries(script.writes ?? {})) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+for (const path of script.deletes ?? []) rmSync(path);
+console.log(script.says ?? `worked on ${id}`);
+journal("ended");
+process.exit(Number(attempt) <= (script.failures ?? 0) ? 3 : 0);
+
+async function appears(path) {
+  for (let waited = 0; !existsSync(path); waited += 10) {
+    if (waited > 60_000) throw new Error(`${path} never appeared`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

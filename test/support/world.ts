@@ -1,0 +1,347 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { startApp } from "../../src/app.ts";
+import type { RunningApp } from "../../src/app.ts";
+import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
+import { operatorConfigSchema } from "../../src/config/schema.ts";
+import { aliasMarker } from "../../src/domain/task-alias.ts";
+import type { Issue } from "../../src/local-github/model/issue.ts";
+import { findField, optionOf } from "../../src/local-github/model/project.ts";
+import type { Project } from "../../src/local-github/model/project.ts";
+import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
+import type { Repository } from "../../src/local-github/model/repository.ts";
+import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
+import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
+import { runGitText } from "./git-text.ts";
+import { StrictObserver } from "./schemas/strict-observer.ts";
+
+const AGENT = new URL("agent.mjs", import.meta.url).pathname;
+const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
+const POLL_MS = 20;
+const PATIENCE_MS = 60_000;
+
+/** What the tests' runner does for one task. */
+export interface Script {
+  readonly writes?: Readonly<Record<string, string>>;
+  readonly deletes?: readonly string[];
+  readonly failures?: number;
+  /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
+  readonly waitFor?: readonly string[];
+  readonly says?: string;
+}
+
+export interface NewTask {
+  readonly id: string;
+  readonly files?: readonly string[];
+  readonly dependsOn?: readonly string[];
+  readonly labels?: readonly string[];
+  readonly body?: string;
+  readonly script?: Script;
+  /** Backlog unless given. */
+  readonly column?: string;
+}
+
+export interface WorldOptions {
+  readonly files?: Readonly<Record<string, string>>;
+  /** Laid over the operator's configuration. */
+  readonly operator?: Readonly<Record<string, unknown>>;
+  /** What the operator fixes for the repository. */
+  readonly repository?: Readonly<Record<string, unknown>>;
+  readonly startApp?: boolean;
+}
+
+interface JournalLine {
+  readonly id: string;
+  readonly attempt: number;
+  readonly what: "started" | "ended";
+  readonly at: number;
+}
+
+/** The real app on a local GitHub, with people who use it. Everything goes over HTTP and is held against GitHub's schemas. */
+export class World {
+  readonly folder: string;
+  readonly github: LocalGitHub;
+  readonly repository: Repository;
+  readonly project: Project;
+  readonly identity: { appId: number; privateKey: string; webhookSecret: string };
+  readonly observer: StrictObserver;
+  readonly #options: WorldOptions;
+  readonly #issues = new Map<string, Issue>();
+  readonly #scripts: Record<string, Script> = {};
+  #app: RunningApp | undefined;
+
+  private constructor(
+    parts: Pick<World, "folder" | "github" | "repository" | "project" | "identity" | "observer">,
+    options: WorldOptions,
+  ) {
+    this.folder = parts.folder;
+    this.github = parts.github;
+    this.repository = parts.repository;
+    this.project = parts.project;
+    this.identity = parts.identity;
+    this.observer = parts.observer;
+    this.#options = options;
+  }
+
+  static async create(options: WorldOptions = {}): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), "wavetrain-world-"));
+    const key = generateKeyPairSync("rsa", {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    });
+    const webhookSecret = "a secret of the tests";
+    const observer = new StrictObserver();
+    const github = await startLocalGitHub({
+      dataDir: join(folder, "github"),
+      app: { id: 7, slug: "wavetrain", name: "wavetrain", publicKey: key.publicKey, webhookSecret },
+      observer,
+    });
+    github.addOrganization("acme");
+    for (const login of ["ann", "bob", "eve"]) github.addUser(login);
+    const repository = await github.addRepository({
+      owner: "acme",
+      name: "shop",
+      from: options.files ?? { "README.md": "# shop\n", "src/a.txt": "a\n", "src/b.txt": "b\n" },
+      roles: { ann: "admin", bob: "write", eve: "read" },
+    });
+    const project = github.addProject({ org: "acme", title: "Board", columns: COLUMNS });
+    github.installApp({ account: "acme", ...(await readAppManifest()) });
+    const identity = { appId: 7, privateKey: key.privateKey, webhookSecret };
+    const world = new World({ folder, github, repository, project, identity, observer }, options);
+    await mkdir(world.agentFolder, { recursive: true });
+    await world.#writeScripts();
+    if (options.startApp !== false) await world.startApp();
+    return world;
+  }
+
+  get agentFolder(): string {
+    return join(this.folder, "agent");
+  }
+
+  get app(): RunningApp {
+    if (this.#app === undefined) throw new Error("the app is not running");
+    return this.#app;
+  }
+
+  /** The operator's configuration, as an object that the file could hold. */
+  operatorConfig(): Record<string, unknown> {
+    return {
+      dataDir: join(this.folder, "app"),
+      server: { port: 0 },
+      github: { apiUrl: this.github.url, gitUrl: this.github.url, pacing: "off" },
+      runners: {
+        agent: { command: `"${process.execPath}" "${AGENT}"`, slots: 8, env: ["AGENT_DIR"] },
+      },
+      slots: 8,
+      launchDelay: 0,
+      retry: { backoff: "20ms", maxBackoff: "40ms" },
+      repositories: {
+        "acme/shop": {
+          verify: "test -f README.md",
+          limits: { parallel: 8 },
+          ...this.#options.repository,
+        },
+      },
+      ...this.#options.operator,
+    };
+  }
+
+  async startApp(): Promise<void> {
+    this.#app = await startApp({
+      operator: operatorConfigSchema.parse(this.operatorConfig()),
+      identity: this.identity,
+      environment: {
+        PATH: process.env.PATH,
+        AGENT_DIR: this.agentFolder,
+        SECRET_OF_THE_SERVER: "x",
+      },
+      log: pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
+    });
+    this.github.setWebhookUrl(this.#app.webhookUrl);
+  }
+
+  async stopApp(): Promise<void> {
+    await this.#app?.stop();
+    this.#app = undefined;
+  }
+
+  /** Opens an issue with its card; `file` tasks are labelled parallel-safe. */
+  async addTask(task: NewTask): Promise<Issue> {
+    const labels = [...(task.files === undefined ? [] : ["parallel-safe"]), ...(task.labels ?? [])];
+    const issue = this.github.as("ann").openIssue({
+      repo: this.repository,
+      title: `Task ${task.id}`,
+      body: this.#bodyOf(task),
+      labels,
+    });
+    this.#issues.set(task.id, issue);
+    this.#scripts[task.id] = task.script ?? {
+      writes: { [task.files?.[0] ?? `${task.id}.txt`]: `${task.id}\n` },
+    };
+    await this.#writeScripts();
+    this.github.addCard(this.project, issue, task.column ?? "Backlog");
+    return issue;
+  }
+
+  async addTasks(tasks: readonly NewTask[]): Promise<void> {
+    for (const task of tasks) await this.addTask(task);
+  }
+
+  async rescript(id: string, script: Script): Promise<void> {
+    this.#scripts[id] = script;
+    await this.#writeScripts();
+  }
+
+  moveToReady(...ids: readonly string[]): void {
+    for (const id of ids) this.moveCard(id, "Ready");
+  }
+
+  moveCard(id: string, column: string): void {
+    this.github.as("ann").moveCard(this.issue(id), column);
+  }
+
+  issue(id: string): Issue {
+    const issue = this.#issues.get(id);
+    if (issue === undefined) throw new Error(`there is no task ${id}`);
+    return issue;
+  }
+
+  /** Bob approves every pull request, now and later. */
+  approveEverything(): void {
+    const approve = (pull: PullRequest): void => {
+      setImmediate(() => this.github.as("bob").approve(pull));
+    };
+    this.pulls()
+      .filter((pull) => pull.state === "open")
+      .forEach(approve);
+    this.github.world.listeners.push((event) => {
+      if (event.name !== "pull_request") return;
+      if (event.action === "opened" || event.action === "synchronize") approve(event.pull);
+    });
+  }
+
+  pulls(): readonly PullRequest[] {
+    return [...this.github.world.threads.values()].filter(
+      (thread) => thread.kind === "pull-request",
+    );
+  }
+
+  /** The pull request that closes the task's issue. */
+  pull(id: string): PullRequest {
+    const number = this.issue(id).number;
+    const pull = this.pulls().findLast((one) => one.body?.includes(`Closes #${number}.`));
+    if (pull === undefined) throw new Error(`${id} has no pull request`);
+    return pull;
+  }
+
+  column(id: string): string | undefined {
+    const item = this.project.items.find((one) => one.content === this.issue(id));
+    const field = findField(this.project, "Status");
+    return item === undefined || field === undefined ? undefined : optionOf(item, field)?.name;
+  }
+
+  comments(id: string): readonly string[] {
+    return this.issue(id).comments.map((comment) => comment.body);
+  }
+
+  /** Waits for what must come about; says what it waited for when it does not. */
+  async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!(await holds())) {
+      if (Date.now() > deadline)
+        throw new Error(`waited in vain until ${what}\n${await this.#story()}`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  async untilColumn(column: string, ...ids: readonly string[]): Promise<void> {
+    await this.until(`${ids.join(", ")} in ${column}`, () =>
+      ids.every((id) => this.column(id) === column),
+    );
+  }
+
+  /** Resolves when nothing is under way: no webhook, tick, run or verification. */
+  async settle(): Promise<void> {
+    let before = -1;
+    for (let now = await this.#lastEvent(); now !== before; now = await this.#lastEvent()) {
+      before = now;
+      await this.github.deliverySettled();
+      await this.app.idle();
+      await this.github.deliverySettled();
+      await this.app.idle();
+    }
+  }
+
+  /** The base branch's files and their text. */
+  async mainFiles(): Promise<Record<string, string>> {
+    const list = await runGitText(this.repository.dir, ["ls-tree", "-r", "--name-only", "main"]);
+    const files: Record<string, string> = {};
+    for (const path of list.split("\n").filter(Boolean)) {
+      files[path] = await runGitText(this.repository.dir, ["show", `main:${path}`]);
+    }
+    return files;
+  }
+
+  async git(...args: readonly string[]): Promise<string> {
+    return (await runGitText(this.repository.dir, args)).trim();
+  }
+
+  async journal(): Promise<readonly JournalLine[]> {
+    const text = await readFile(join(this.agentFolder, "journal.jsonl"), "utf8").catch(() => "");
+    return text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as JournalLine);
+  }
+
+  async signalAgents(name: string): Promise<void> {
+    await writeFile(join(this.agentFolder, name), "");
+  }
+
+  async agentFile(name: string): Promise<string> {
+    return readFile(join(this.agentFolder, name), "utf8");
+  }
+
+  /** Ends the world and fails if anything that was said breaks GitHub's schemas. */
+  async close(): Promise<void> {
+    await this.stopApp();
+    await this.github.close();
+    await rm(this.folder, { recursive: true, force: true });
+    this.observer.assertNoViolations();
+  }
+
+  #bodyOf(task: NewTask): string {
+    const dependencies = (task.dependsOn ?? []).map((id) => `#${this.issue(id).number}`);
+    return [
+      aliasMarker(task.id),
+      task.body ?? `Do ${task.id}.`,
+      ...(task.files === undefined
+        ? []
+        : [`### Files\n\n${task.files.map((file) => `- ${file}`).join("\n")}`]),
+      ...(dependencies.length === 0 ? [] : [`Depends on ${dependencies.join(", ")}`]),
+    ].join("\n\n");
+  }
+
+  async #writeScripts(): Promise<void> {
+    await writeFile(join(this.agentFolder, "scripts.json"), JSON.stringify(this.#scripts));
+  }
+
+  async #lastEvent(): Promise<number> {
+    return (await this.app.store.events(0, 1_000_000)).at(-1)?.seq ?? 0;
+  }
+
+  async #story(): Promise<string> {
+    if (this.#app === undefined) return "";
+    const events = await this.app.store.events(0, 1_000_000);
+    return events
+      .map(
+        ({ subject, change }) =>
+          `  ${subject} ${change.kind} ${"to" in change ? `${change.to}: ${change.reason}` : ""}`,
+      )
+      .join("\n");
+  }
+}
