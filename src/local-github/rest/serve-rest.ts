@@ -34,8 +34,7 @@ export function createRest(site: Site): (request: HttpRequest) => Promise<HttpRe
       return stale.pass(facts, request.url.href, fresh);
     });
     const response = conditional(request, toResponse(answer));
-    // GitHub describes its JSON only: what was asked for raw has no shape to check.
-    if (answer.raw === undefined) observe(site, { request, found, body }, response);
+    observe(site, { request, found, body }, response);
     return response;
   };
 }
