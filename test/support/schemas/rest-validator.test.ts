@@ -112,4 +112,18 @@ describe("restViolations", () => {
     const [line] = restViolations({ method: "GET", path, status: 200, responseBody: {} });
     expect(line).toMatch(/^GET \/repos\/\{owner\}\/\{repo\}\/issues\/comments\/\{comment_id\} 200/);
   });
+
+  it("expects the usual shape of a refusal where only its status is described", () => {
+    const refusal = { method: "DELETE", path: "/repos/acme/app/git/refs/heads/main", status: 422 };
+    const message = "Reference does not exist";
+    expect(restViolations({ ...refusal, responseBody: { message } })).toEqual([]);
+    expect(restViolations({ ...refusal, responseBody: { error: message } })).not.toEqual([]);
+  });
+
+  it("does not look into bytes that were asked for as they are", () => {
+    const raw = { method: "GET", path: "/repos/acme/app/contents/README.md", status: 200 };
+    const responseHeaders = { "content-type": "application/octet-stream" };
+    expect(restViolations({ ...raw, responseHeaders })).toEqual([]);
+    expect(restViolations(raw)).not.toEqual([]);
+  });
 });

@@ -14,6 +14,7 @@ export interface RestExchange {
   /** Parsed JSON; undefined when there is none. */
   readonly requestBody?: unknown;
   readonly responseBody?: unknown;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -85,9 +86,17 @@ function responseProblems(found: FoundOperation, exchange: RestExchange): readon
   }
   const key = `${found.name} ${exchange.status}`;
   const schema = CORRECTED_ANSWERS[key] ?? jsonSchemaOf(response.content);
+  if (isRaw(exchange)) return [];
   if (schema !== undefined) return cached(key, () => compileBody(schema))(exchange.responseBody);
+  if (exchange.status >= 400) return generalProblems(exchange);
   const silent = response.content === undefined && !isEmpty(exchange.responseBody);
   return silent ? ["a response body is not documented"] : [];
+}
+
+/** Asked for by media type (`application/vnd.github.raw`), which the description mentions only in words. */
+function isRaw({ responseHeaders = {} }: RestExchange): boolean {
+  const type = responseHeaders["content-type"];
+  return type !== undefined && !type.includes("json");
 }
 
 function documentedResponse(found: FoundOperation, status: number): Response | undefined {
@@ -98,6 +107,7 @@ function documentedResponse(found: FoundOperation, status: number): Response | u
 
 function generalProblems(exchange: RestExchange): readonly string[] {
   if (exchange.status === 304 || exchange.status >= 500) return [];
+  // Many refusals are described by their status alone, and all of them look alike.
   return cached("general", () => compileBody(ERROR))(exchange.responseBody);
 }
 
