@@ -16,6 +16,8 @@ export const SAMPLE_FILES: Readonly<Record<string, string>> = {
   ].join("\n"),
 };
 
+export const SAMPLE_VERIFY = "node --test";
+
 /** About eight cards: dependencies, one conflict (both word cards write src/words.js), one card that runs alone. */
 export const SAMPLE_TASKS = `
 - id: slug
