@@ -237,16 +237,11 @@ describe("every route", () => {
     expect(unknown.map(({ template }) => template)).toEqual([]);
   });
 
-<<<<<<< HEAD
-  it(
-    "is asked here, and what it hears, says and sends fits GitHub's description",
-=======
   // About a hundred requests, many of which start git.
   const timeout = 120_000;
   it(
     "is asked here, and what it hears, says and sends fits GitHub's description",
     { timeout },
->>>>>>> lg-core
     async () => {
       const town = await createTown();
       const { github, board, app } = town;
@@ -311,9 +306,5 @@ describe("every route", () => {
     `);
       expect(town.observer.violations).toEqual([]);
     },
-<<<<<<< HEAD
-    ALL_SCHEMAS_MS,
-=======
->>>>>>> lg-core
   );
 });
