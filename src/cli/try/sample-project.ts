@@ -35,7 +35,6 @@ export const SAMPLE_TASKS = `
 - id: count
   title: Count the words of a text
   files: [src/count.js, test/count.test.js]
-  reads: [src/words.js]
   minutes: 2
 - id: unicode
   title: Split words at any Unicode space
