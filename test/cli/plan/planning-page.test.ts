@@ -29,7 +29,7 @@ function outputOf({ file, command }: Example): string {
   try {
     return execFileSync(process.execPath, script, { input: file, encoding: "utf8", stdio: "pipe" });
   } catch (error) {
-    return String((error as { stderr: string }).stderr).replaceAll("stdin:", `${name}:`);
+    return (error as { stderr: string }).stderr.replaceAll("stdin:", `${name}:`);
   }
 }
 
