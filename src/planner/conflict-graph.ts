@@ -3,11 +3,13 @@ import { claimRules } from "../domain/claim/claim-rules.ts";
 import type { CompiledClaims } from "../domain/claim/compile-claims.ts";
 import { compileClaims } from "../domain/claim/compile-claims.ts";
 import { MAX_ALTERNATIVES_PER_TASK } from "../domain/claim/limits.ts";
+import { conflictExample } from "./conflict-example.ts";
 import { ConflictIndex } from "./conflict-index.ts";
+import { addOwner } from "./conflict-pattern.ts";
 import { ConflictRows } from "./conflict-rows.ts";
 import { relateConflicts } from "./conflict-search.ts";
 import type { AloneReason, ClaimingTask } from "./conflict-task.ts";
-import { aloneReason, compileTask, tasksConflict } from "./conflict-task.ts";
+import { aloneReason, compileTask } from "./conflict-task.ts";
 
 /** Which tasks may not run at the same time; tasks are named by their position. */
 export interface ConflictGraph {
@@ -33,16 +35,22 @@ export function buildConflictGraph(
   const rules = claimRules(options);
   const rows = new ConflictRows(tasks.length);
   const alone = relateAll({ tasks, rules, rows });
-  alone.forEach((reason, i) => {
-    if (reason) rows.joinAll(i);
-  });
+  const everyone = [...tasks.keys()];
+  rows.join(
+    everyone.filter((i) => alone[i]),
+    everyone,
+  );
   return {
     size: tasks.length,
     conflicts: (i, j) => rows.has(i, j),
     neighbours: (i) => rows.neighbours(i),
     degree: (i) => rows.degree(i),
     alone: (i) => alone[i],
-    example: (i, j) => (rows.has(i, j) ? examplePath(tasks, [i, j], rules) : undefined),
+    example: (i, j) => {
+      const [a, b] = [tasks[i], tasks[j]];
+      if (!a || !b || !rows.has(i, j)) return undefined;
+      return conflictExample(compileTask(a, rules), compileTask(b, rules));
+    },
   };
 }
 
@@ -69,19 +77,6 @@ function relateAll({ tasks, rules, rows }: Build): (AloneReason | undefined)[] {
 
 function addClaims(index: ConflictIndex, claims: CompiledClaims, task: number): void {
   const { writes, reads, exclusions } = claims;
-  for (const pattern of writes) addOnce(index.find(pattern, exclusions).writers, task);
-  for (const pattern of reads) addOnce(index.find(pattern, exclusions).readers, task);
-}
-
-function addOnce(tasks: number[], task: number): void {
-  if (tasks.at(-1) !== task) tasks.push(task);
-}
-
-function examplePath(
-  tasks: readonly ClaimingTask[],
-  [i, j]: readonly [number, number],
-  rules: ClaimRules,
-): string | undefined {
-  const [a, b] = [tasks[i], tasks[j]];
-  return a && b && tasksConflict(compileTask(a, rules), compileTask(b, rules))?.example;
+  for (const pattern of writes) addOwner(index.find(pattern, exclusions), "writers", task);
+  for (const pattern of reads) addOwner(index.find(pattern, exclusions), "readers", task);
 }

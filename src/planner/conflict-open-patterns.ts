@@ -1,16 +1,20 @@
-import { fileNameOf } from "../domain/claim/path-pattern.ts";
 import type { IndexedPattern } from "./conflict-pattern.ts";
-import { directoryNames, patternWeight } from "./conflict-pattern.ts";
+import { eachDirectory } from "./conflict-pattern.ts";
 
 interface Group {
   readonly patterns: IndexedPattern[];
   weight: number;
 }
 
-/** Patterns under one directory that start with something special, found by the file name that they end with. */
+/** Two patterns of thirty special characters each are ordinary. */
+const ORDINARY_PRODUCT = 1024;
+
+/** Patterns of one node that go on with something special, found by how their paths end. */
 export class OpenPatterns {
-  readonly #all = emptyGroup();
-  readonly #unnamed = emptyGroup();
+  readonly #all: Group = { patterns: [], weight: 0 };
+  readonly #anyEnding: Group = { patterns: [], weight: 0 };
+  readonly #byEnding = new Map<string, Group>();
+  readonly #magicByEnding = new Map<string, Group>();
   readonly #byFileName = new Map<string, Group>();
   readonly #byDirectory = new Map<string, Group>();
 
@@ -19,52 +23,57 @@ export class OpenPatterns {
   }
 
   add(indexed: IndexedPattern): void {
-    const weight = patternWeight(indexed.pattern);
-    const fileName = fileNameOf(indexed.pattern);
-    addTo(this.#all, indexed, weight);
-    if (fileName === undefined) {
-      addTo(this.#unnamed, indexed, weight);
+    const { ending, fileName } = indexed;
+    addTo(this.#all, indexed);
+    if (ending === undefined) {
+      addTo(this.#anyEnding, indexed);
       return;
     }
-    addTo(groupIn(this.#byFileName, fileName), indexed, weight);
-    for (const name of directoryNames(indexed.pattern)) {
-      addTo(groupIn(this.#byDirectory, name), indexed, weight);
-    }
+    addTo(groupIn(this.#byEnding, ending), indexed);
+    if (fileName === undefined) addTo(groupIn(this.#magicByEnding, ending), indexed);
+    else addTo(groupIn(this.#byFileName, fileName), indexed);
+    eachDirectory(indexed, (name) => addTo(groupIn(this.#byDirectory, name), indexed));
   }
 
   /** Every pattern here that the given one could meet, some of them twice. */
-  candidates({ pattern }: IndexedPattern): readonly Group[] {
-    const fileName = fileNameOf(pattern);
-    if (fileName === undefined) return [this.#all];
-    const named = [this.#byFileName.get(fileName), this.#byDirectory.get(fileName)];
-    const above = directoryNames(pattern).map((name) => this.#byFileName.get(name));
-    return [this.#unnamed, ...named, ...above].filter((group) => group !== undefined);
+  candidates(indexed: IndexedPattern): readonly Group[] {
+    const { ending, fileName } = indexed;
+    if (ending === undefined) return [this.#all];
+    const groups = [this.#anyEnding];
+    if (fileName === undefined) addIf(groups, this.#byEnding.get(ending));
+    else {
+      addIf(groups, this.#magicByEnding.get(ending));
+      addIf(groups, this.#byFileName.get(fileName));
+      // A claim on a file also meets what is declared below a directory of that name, and the other way round.
+      addIf(groups, this.#byDirectory.get(fileName));
+    }
+    if (this.#byFileName.size > 0) {
+      eachDirectory(indexed, (name) => addIf(groups, this.#byFileName.get(name)));
+    }
+    return groups;
   }
 
-  /** How many ordinary comparisons finding the meetings of a pattern costs here. */
+  /** How many ordinary comparisons it takes to find what the pattern meets here. */
   cost(indexed: IndexedPattern): number {
-    const own = patternWeight(indexed.pattern);
-    return this.candidates(indexed).reduce(
-      (sum, { patterns, weight }) => sum + patterns.length + (own * weight) / ORDINARY_PRODUCT,
-      0,
-    );
+    let cost = 0;
+    for (const { patterns, weight } of this.candidates(indexed)) {
+      cost += patterns.length + (indexed.weight * weight) / ORDINARY_PRODUCT;
+    }
+    return cost;
   }
 }
 
-/** Two patterns of thirty special characters each are ordinary. */
-const ORDINARY_PRODUCT = 1024;
-
-function emptyGroup(): Group {
-  return { patterns: [], weight: 0 };
+function addIf(groups: Group[], group: Group | undefined): void {
+  if (group) groups.push(group);
 }
 
 function groupIn(groups: Map<string, Group>, name: string): Group {
-  const group = groups.get(name) ?? emptyGroup();
+  const group = groups.get(name) ?? { patterns: [], weight: 0 };
   groups.set(name, group);
   return group;
 }
 
-function addTo(group: Group, indexed: IndexedPattern, weight: number): void {
+function addTo(group: Group, indexed: IndexedPattern): void {
   group.patterns.push(indexed);
-  group.weight += weight;
+  group.weight += indexed.weight;
 }

@@ -1,4 +1,4 @@
-/** A symmetric relation over the numbers below `size`, one bit for each pair. */
+/** A symmetric relation over the numbers below `size`, one bit for each pair; nothing is related to itself. */
 export class ConflictRows {
   readonly size: number;
   readonly #words: number;
@@ -14,18 +14,31 @@ export class ConflictRows {
     return ((this.#bits[i * this.#words + (j >>> 5)] ?? 0) & (1 << (j & 31))) !== 0;
   }
 
-  /** Relates every member of one list to every member of the other; nothing is related to itself. */
+  /** Relates every member of one list to every member of the other. */
   join(a: readonly number[], b: readonly number[]): void {
-    if (a.length === 0 || b.length === 0) return;
-    if (a.length * b.length <= (a.length + b.length) * this.#words) this.#joinPairs(a, b);
-    else {
-      this.#joinRows(a, b);
-      this.#joinRows(b, a);
+    if (a.length * b.length <= (a.length + b.length) * this.#words) {
+      for (const i of a) for (const j of b) this.#relate(i, j);
+    } else {
+      this.addToRows(a, [b]);
+      this.addToRows(b, [a]);
     }
   }
 
-  joinAll(i: number): void {
-    for (let j = 0; j < this.size; j += 1) this.#relate(i, j);
+  /** One direction of `join`; the caller owes the other. */
+  addToRows(rows: readonly number[], lists: readonly (readonly number[])[]): void {
+    if (rows.length === 0) return;
+    const mask = new Uint32Array(this.#words);
+    for (const list of lists) {
+      for (const j of list) mask[j >>> 5] = (mask[j >>> 5] ?? 0) | (1 << (j & 31));
+    }
+    for (const i of new Set(rows)) {
+      const start = i * this.#words;
+      for (let word = 0; word < mask.length; word += 1) {
+        this.#bits[start + word] = (this.#bits[start + word] ?? 0) | (mask[word] ?? 0);
+      }
+      const own = start + (i >>> 5);
+      this.#bits[own] = (this.#bits[own] ?? 0) & ~(1 << (i & 31));
+    }
   }
 
   degree(i: number): number {
@@ -40,15 +53,10 @@ export class ConflictRows {
     for (let word = 0; word < this.#words; word += 1) {
       let rest = this.#bits[i * this.#words + word] ?? 0;
       while (rest !== 0) {
-        const bit = 31 - Math.clz32(rest & -rest);
-        yield word * 32 + bit;
+        yield word * 32 + 31 - Math.clz32(rest & -rest);
         rest &= rest - 1;
       }
     }
-  }
-
-  #joinPairs(a: readonly number[], b: readonly number[]): void {
-    for (const i of a) for (const j of b) this.#relate(i, j);
   }
 
   #relate(i: number, j: number): void {
@@ -60,23 +68,6 @@ export class ConflictRows {
   #set(i: number, j: number): void {
     const word = i * this.#words + (j >>> 5);
     this.#bits[word] = (this.#bits[word] ?? 0) | (1 << (j & 31));
-  }
-
-  #joinRows(rows: readonly number[], members: readonly number[]): void {
-    const mask = new Uint32Array(this.#words);
-    for (const j of members) mask[j >>> 5] = (mask[j >>> 5] ?? 0) | (1 << (j & 31));
-    for (const i of new Set(rows)) {
-      const start = i * this.#words;
-      for (let word = 0; word < this.#words; word += 1) {
-        this.#bits[start + word] = (this.#bits[start + word] ?? 0) | (mask[word] ?? 0);
-      }
-      this.#clear(i, i);
-    }
-  }
-
-  #clear(i: number, j: number): void {
-    const word = i * this.#words + (j >>> 5);
-    this.#bits[word] = (this.#bits[word] ?? 0) & ~(1 << (j & 31));
   }
 }
 

@@ -39,7 +39,7 @@ export function aloneReason(task: ClaimingTask): AloneReason | undefined {
   return task.parallelSafe ? undefined : { kind: "not-parallel-safe" };
 }
 
-function anyPath({ claims }: CompiledTask): string | undefined {
+export function anyPath({ claims }: CompiledTask): string | undefined {
   const pattern = claims.writes[0] ?? claims.reads[0];
   return pattern && commonPath(pattern, pattern);
 }

@@ -1,5 +1,5 @@
 import type { GlobNode } from "./glob-syntax.ts";
-import { pointsOf } from "./glob-syntax.ts";
+import { WIDE } from "./glob-syntax.ts";
 import { MAX_ALTERNATIVES } from "./limits.ts";
 
 const NUMBERS = /^\{(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.-?(\d{1,9}))?\}/;
@@ -36,7 +36,7 @@ function choiceBetween(
 ): GlobNode {
   const stride = Math.max(1, Number(step ?? 1)) * (first <= last ? 1 : -1);
   const count = Math.floor((last - first) / stride) + 1;
-  if (count > MAX_ALTERNATIVES) return "wide";
-  const options = Array.from({ length: count }, (_, i) => pointsOf(write(first + i * stride)));
+  if (count > MAX_ALTERNATIVES) return WIDE;
+  const options = Array.from({ length: count }, (_, i) => [write(first + i * stride)]);
   return { options };
 }

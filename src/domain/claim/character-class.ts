@@ -2,7 +2,6 @@ import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { CodePointSet } from "./code-points.ts";
 import { complementOf, intersectSets, ANY_CHARACTER, setFromRanges } from "./code-points.ts";
-import { SLASH } from "./glob-syntax.ts";
 
 type Range = readonly [low: number, high: number];
 
@@ -74,7 +73,7 @@ function parseCharacter(
   const start = text[at] === "\\" ? at + 1 : at;
   const point = text.codePointAt(start);
   if (point === undefined) return fail("[ is never closed");
-  if (point === SLASH) return fail("[ ] cannot contain /");
+  if (text[start] === "/") return fail("[ ] cannot contain /");
   return ok({ point, length: start - at + (point > 0xffff ? 2 : 1) });
 }
 

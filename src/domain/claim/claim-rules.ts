@@ -1,7 +1,9 @@
+import type { Area } from "./area.ts";
+import { areaOf } from "./area.ts";
 import type { IsDirectory } from "./compile-pattern.ts";
 import { excludedPaths, readPattern } from "./compile-pattern.ts";
 import type { PathPattern } from "./path-pattern.ts";
-import { foldPattern } from "./path-pattern.ts";
+import { foldPattern } from "./fold-pattern.ts";
 
 /** Files that change how git treats other files, or what checks run: their tasks run alone. */
 export const DEFAULT_BARRIER_FILES: readonly string[] = [
@@ -31,16 +33,16 @@ export interface ClaimOptions {
 
 /** The repository's part in reading claims, prepared once. */
 export interface ClaimRules {
-  readonly barrier: readonly PathPattern[];
-  readonly shared: readonly PathPattern[];
+  readonly barrier: Area;
+  readonly shared: Area;
   readonly isDirectory: IsDirectory | undefined;
 }
 
 /** The configuration's schema has refused unreadable patterns; one that gets here is a bug. */
 export function claimRules(options: ClaimOptions = {}): ClaimRules {
   return {
-    barrier: (options.barrier ?? DEFAULT_BARRIER_FILES).flatMap(readRule),
-    shared: (options.shared ?? DEFAULT_SHARED_FILES).flatMap(readRule),
+    barrier: areaOf((options.barrier ?? DEFAULT_BARRIER_FILES).flatMap(readRule)),
+    shared: areaOf((options.shared ?? DEFAULT_SHARED_FILES).flatMap(readRule)),
     isDirectory: options.isDirectory,
   };
 }

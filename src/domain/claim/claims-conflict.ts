@@ -1,12 +1,14 @@
+import type { Area } from "./area.ts";
+import { areaCovers, isWithin } from "./area.ts";
 import type { CompiledClaims } from "./compile-claims.ts";
-import { isWithinAny } from "./compile-claims.ts";
+import { foldText } from "./fold-case.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { commonPath, patternsMeet } from "./patterns-meet.ts";
 
 /** Paths of one mode, with what the task takes out of them. */
 interface Side {
   readonly paths: readonly PathPattern[];
-  readonly exclusions: readonly PathPattern[];
+  readonly exclusions: Area;
 }
 
 /**
@@ -22,13 +24,21 @@ export function claimsConflict(a: CompiledClaims, b: CompiledClaims): string | u
 }
 
 function sharedPath(a: Side, b: Side): string | undefined {
+  let excluded: string | undefined;
   for (const x of a.paths) {
-    if (isWithinAny(x, b.exclusions)) continue;
+    if (isWithin(x, b.exclusions)) continue;
     for (const y of b.paths) {
-      if (patternsMeet(x, y) && !isWithinAny(y, a.exclusions)) return commonPath(x, y);
+      if (!patternsMeet(x, y) || isWithin(y, a.exclusions)) continue;
+      const path = commonPath(x, y);
+      if (!isExcluded(path, a) && !isExcluded(path, b)) return path;
+      excluded ??= path;
     }
   }
-  return undefined;
+  return excluded;
+}
+
+function isExcluded(path: string | undefined, { exclusions }: Side): boolean {
+  return path !== undefined && areaCovers(exclusions, path.split("/").map(foldText));
 }
 
 function writesOf({ writes, exclusions }: CompiledClaims): Side {

@@ -63,3 +63,13 @@ export function pickFrom(set: CodePointSet): number {
   }
   return intersectSets(set, [0x21, 0x10ffff])[0] ?? set[0] ?? 0;
 }
+
+export function pointsOf(text: string): number[] {
+  const points: number[] = [];
+  for (let i = 0; i < text.length; i += 1) {
+    const point = text.codePointAt(i) ?? 0;
+    if (point > 0xffff) i += 1;
+    points.push(point);
+  }
+  return points;
+}

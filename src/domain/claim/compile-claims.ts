@@ -1,13 +1,20 @@
 import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Claim } from "../claim.ts";
+import type { Area } from "./area.ts";
+import { areaOf, isWithin, NO_AREA } from "./area.ts";
 import type { ClaimRules } from "./claim-rules.ts";
 import type { IsDirectory, ReadPattern } from "./compile-pattern.ts";
-import { claimedPaths, excludedPaths, readPattern, widenedPattern } from "./compile-pattern.ts";
-import { isWithin } from "./is-within.ts";
-import { MAX_ALTERNATIVES_PER_TASK } from "./limits.ts";
+import {
+  claimedPaths,
+  excludedPaths,
+  exclusionProblem,
+  readPattern,
+  widenedPattern,
+} from "./compile-pattern.ts";
+import { MAX_ALTERNATIVES_PER_TASK, MAX_PLANNED_EXCLUSIONS } from "./limits.ts";
 import type { PathPattern } from "./path-pattern.ts";
-import { foldPattern } from "./path-pattern.ts";
+import { foldedForms, foldPattern } from "./fold-pattern.ts";
 
 /** Why a task's claims go together with nobody's. */
 export type ClaimsAlone =
@@ -20,10 +27,10 @@ export interface CompiledClaims {
   readonly alone: ClaimsAlone | undefined;
   readonly writes: readonly PathPattern[];
   readonly reads: readonly PathPattern[];
-  readonly exclusions: readonly PathPattern[];
+  readonly exclusions: Area;
 }
 
-/** One claim and the paths that it stands for, letter case kept. */
+/** One claim and the paths that it stands for. */
 export interface ClaimedPaths {
   readonly claim: Claim;
   readonly paths: readonly PathPattern[];
@@ -43,14 +50,16 @@ export function compileClaims(
 ): CompiledClaims {
   const read = readClaims(claims, maxAlternatives);
   const listed = read.ok ? listPaths(read.value, rules.isDirectory) : read;
-  if (!listed.ok) return { alone: listed.error, writes: [], reads: [], exclusions: [] };
-  const exclusions = pathsOf(listed.value, "except");
+  if (!listed.ok) return { alone: listed.error, writes: [], reads: [], exclusions: NO_AREA };
+  const folded = listed.value.map(foldClaim);
+  const excluded = pathsOf(folded, "except");
+  const exclusions = excluded.length > MAX_PLANNED_EXCLUSIONS ? NO_AREA : areaOf(excluded);
   const keep = (path: PathPattern): boolean =>
-    !isWithinAny(path, exclusions) && !isWithinAny(path, rules.shared);
+    !isWithin(path, exclusions) && !isWithin(path, rules.shared);
   return {
-    alone: aloneReason(listed.value, rules.barrier),
-    writes: pathsOf(listed.value, "write").filter(keep),
-    reads: pathsOf(listed.value, "read").filter(keep),
+    alone: aloneReason(folded, rules.barrier),
+    writes: pathsOf(folded, "write").filter(keep),
+    reads: pathsOf(folded, "read").filter(keep),
     exclusions,
   };
 }
@@ -64,18 +73,13 @@ export function listClaimedPaths(
   return read.ok ? listPaths(read.value, isDirectory) : read;
 }
 
-export function isWithinAny(path: PathPattern, areas: readonly PathPattern[]): boolean {
-  return areas.some((area) => isWithin(path, area));
-}
-
 function readClaims(claims: readonly Claim[], max: number): Result<ReadClaim[], Unreadable> {
   const read: ReadClaim[] = [];
   for (const claim of claims) {
     const pattern = readPattern(claim.pattern);
     if (!pattern.ok) return fail(unreadable(claim, pattern.error));
-    if (claim.mode === "except" && pattern.value.alternatives === Infinity) {
-      return fail(unreadable(claim, "an exclusion must be exact"));
-    }
+    const problem = exclusionProblem(claim.mode, pattern.value);
+    if (problem !== undefined) return fail(unreadable(claim, problem));
     read.push({ claim, read: pattern.value });
   }
   return ok(widenLargest(read, max));
@@ -114,19 +118,21 @@ function listPaths(
   return ok(listed);
 }
 
-function pathsOf(listed: readonly ClaimedPaths[], mode: Claim["mode"]): PathPattern[] {
-  return listed.flatMap(({ claim, paths }) => (claim.mode === mode ? paths.map(foldPattern) : []));
+function foldClaim({ claim, paths }: ClaimedPaths): ClaimedPaths {
+  return {
+    claim,
+    paths: claim.mode === "except" ? paths.map(foldPattern) : paths.flatMap(foldedForms),
+  };
 }
 
-function aloneReason(
-  listed: readonly ClaimedPaths[],
-  barrier: readonly PathPattern[],
-): ClaimsAlone | undefined {
-  const writes = listed.filter(({ claim }) => claim.mode === "write");
+function pathsOf(listed: readonly ClaimedPaths[], mode: Claim["mode"]): PathPattern[] {
+  return listed.flatMap(({ claim, paths }) => (claim.mode === mode ? paths : []));
+}
+
+function aloneReason(folded: readonly ClaimedPaths[], barrier: Area): ClaimsAlone | undefined {
+  const writes = folded.filter(({ claim }) => claim.mode === "write");
   if (writes.length === 0) return { kind: "no-writes" };
-  const named = writes.find(({ paths }) =>
-    paths.some((path) => isWithinAny(foldPattern(path), barrier)),
-  );
+  const named = writes.find(({ paths }) => paths.some((path) => isWithin(path, barrier)));
   return named && { kind: "barrier", pattern: named.claim.pattern };
 }
 

@@ -1,13 +1,14 @@
 import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
+import type { ClaimMode } from "../claim.ts";
 import { countAlternatives, expandChoices } from "./expand-choices.ts";
 import { looksLikeFile } from "./file-name.ts";
 import type { GlobNode } from "./glob-syntax.ts";
-import { SLASH } from "./glob-syntax.ts";
-import { MAX_ALTERNATIVES, MAX_PATTERN_LENGTH } from "./limits.ts";
+import { DEEP, SLASH } from "./glob-syntax.ts";
+import { MAX_ALTERNATIVES, MAX_EXCLUSION_ALTERNATIVES, MAX_PATTERN_LENGTH } from "./limits.ts";
 import { parseGlob } from "./parse-glob.ts";
 import type { PathPattern, Segment } from "./path-pattern.ts";
-import { ANY_NAME, literalPrefix } from "./path-pattern.ts";
+import { ANY_NAME, isAnyName, literalPrefix } from "./path-pattern.ts";
 import type { WrittenPath } from "./written-path.ts";
 import { writtenPath } from "./written-path.ts";
 
@@ -32,6 +33,12 @@ export function readPattern(pattern: string): Result<ReadPattern, string> {
   return ok({ nodes: parsed.value, alternatives });
 }
 
+/** Exclusions are never widened: a wider one would take out what was claimed. */
+export function exclusionProblem(mode: ClaimMode, read: ReadPattern): string | undefined {
+  const isTooMany = mode === "except" && read.alternatives > MAX_EXCLUSION_ALTERNATIVES;
+  return isTooMany ? "an exclusion must be exact: it stands for too many paths" : undefined;
+}
+
 /** The paths that a claim covers. */
 export function claimedPaths(
   read: ReadPattern,
@@ -42,15 +49,18 @@ export function claimedPaths(
 
 /** The paths that an exclusion takes out: whatever it names and everything below. */
 export function excludedPaths(read: ReadPattern): Result<PathPattern[], string> {
-  return compileAlternatives(read, ({ blocks }) => (endsDeep(blocks) ? blocks : [...blocks, []]));
+  return compileAlternatives(read, ({ blocks }) => {
+    const named = endsDeep(blocks) ? blocks.slice(0, -1) : blocks;
+    return [...(endsWithAnyBelow(named) ? named.slice(0, -1) : named), []];
+  });
 }
 
 /** The same claim widened to the directory in which its first special character stands. */
 export function widenedPattern({ nodes }: ReadPattern): ReadPattern {
-  const special = nodes.findIndex((node) => typeof node !== "number");
+  const special = nodes.findIndex((node) => node !== SLASH && typeof node !== "string");
   const literal = special === -1 ? nodes : nodes.slice(0, special);
   const directory = literal.slice(0, literal.lastIndexOf(SLASH) + 1);
-  return { nodes: [...directory, "deep"], alternatives: 1 };
+  return { nodes: [...directory, DEEP], alternatives: 1 };
 }
 
 function compileAlternatives(
@@ -92,6 +102,12 @@ function lastNameKind(
   const known = isLiteral ? isDirectory?.(literal.join("/")) : undefined;
   if (known !== undefined) return known ? "directory" : "file";
   return looksLikeFile(last) ? "file" : "either";
+}
+
+// An exclusion of all below a directory takes out the directory too.
+function endsWithAnyBelow(blocks: readonly Segment[][]): boolean {
+  const last = blocks.at(-1) ?? [];
+  return blocks.length > 1 && last.length === 1 && isAnyName(last[0]);
 }
 
 function endsDeep(blocks: readonly Segment[][]): boolean {

@@ -1,11 +1,11 @@
 import type { GlobNode, GlobPiece } from "./glob-syntax.ts";
-import { isChoice } from "./glob-syntax.ts";
+import { isChoice, WIDE } from "./glob-syntax.ts";
 
 /** How many alternatives the braces and groups of a pattern stand for; infinite when it can only be widened. */
 export function countAlternatives(nodes: readonly GlobNode[]): number {
   let count = 1;
   for (const node of nodes) {
-    if (node === "wide") return Infinity;
+    if (node === WIDE) return Infinity;
     if (isChoice(node)) count *= node.options.reduce((sum, o) => sum + countAlternatives(o), 0);
   }
   return count;

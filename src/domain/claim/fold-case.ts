@@ -1,5 +1,5 @@
 import type { CodePointSet } from "./code-points.ts";
-import { rangesOf, setFromRanges } from "./code-points.ts";
+import { pointsOf, rangesOf, setFromRanges } from "./code-points.ts";
 
 const DOTLESS_I = 0x131;
 /** The last block with letter case (Adlam) ends here. */
@@ -18,9 +18,17 @@ export function foldPoint(point: number): number {
 
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  let folded = "";
-  for (const char of text) folded += String.fromCodePoint(foldPoint(char.codePointAt(0) ?? 0));
-  return folded;
+  return String.fromCodePoint(...pointsOf(text).map(foldPoint));
+}
+
+/**
+ * The characters that one character becomes where case folding changes the length (`ß` is `ss`), as on macOS;
+ * nothing for all others.
+ */
+export function expandedFold(point: number): string | undefined {
+  if (point < 0x80 || point === DOTLESS_I) return undefined;
+  const folded = String.fromCodePoint(point).toUpperCase().toLowerCase();
+  return single(folded) === undefined ? folded : undefined;
 }
 
 /** Every character that some member folds to, and the members themselves. */
@@ -64,7 +72,7 @@ function single(text: string): number | undefined {
   return text.length === (point > 0xffff ? 2 : 1) ? point : undefined;
 }
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 0x7f) return false;
   return true;
 }

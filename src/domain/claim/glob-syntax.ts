@@ -1,10 +1,17 @@
 import type { CodePointSet } from "./code-points.ts";
 
-/**
- * A character, a set of characters, `*`, `**`, or `wide`: something that stands for too much to be kept exactly.
- * `/` is the character 0x2f.
- */
-export type GlobPiece = number | CodePointSet | "star" | "deep" | "wide";
+export const SLASH = 0;
+/** `*`. */
+export const STAR = 1;
+/** `**`. */
+export const DEEP = 2;
+/** Something that stands for too much to be kept exactly. */
+export const WIDE = 3;
+
+type Special = typeof SLASH | typeof STAR | typeof DEEP | typeof WIDE;
+
+/** Plain text, a set of characters, or something special. */
+export type GlobPiece = string | CodePointSet | Special;
 
 /** Braces and groups: one of several readings. */
 export interface Choice {
@@ -13,13 +20,6 @@ export interface Choice {
 
 export type GlobNode = GlobPiece | Choice;
 
-export const SLASH = 0x2f;
-export const DOT = 0x2e;
-
 export function isChoice(node: GlobNode): node is Choice {
   return typeof node === "object" && "options" in node;
-}
-
-export function pointsOf(text: string): number[] {
-  return Array.from(text, (char) => char.codePointAt(0) ?? 0);
 }

@@ -1,7 +1,7 @@
 import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Claim, ClaimMode } from "../claim.ts";
-import { claimedPaths, excludedPaths, readPattern } from "./compile-pattern.ts";
+import { claimedPaths, excludedPaths, exclusionProblem, readPattern } from "./compile-pattern.ts";
 import { forbiddenName } from "./written-path.ts";
 
 /** Why a declared line is not a claim, as a phrase that follows the quoted line. */
@@ -51,9 +51,8 @@ function patternProblem(mode: ClaimMode, pattern: string): string | undefined {
   if (forbidden !== undefined) return forbidden;
   const read = readPattern(pattern);
   if (!read.ok) return read.error;
-  if (mode === "except" && read.value.alternatives === Infinity) {
-    return "an exclusion must be exact: it stands for too many paths to list";
-  }
+  const inexact = exclusionProblem(mode, read.value);
+  if (inexact !== undefined) return inexact;
   const paths = mode === "except" ? excludedPaths(read.value) : claimedPaths(read.value, undefined);
   return paths.ok ? undefined : paths.error;
 }

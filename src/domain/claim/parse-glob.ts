@@ -4,7 +4,7 @@ import { expandRange } from "./brace-range.ts";
 import { parseCharacterClass } from "./character-class.ts";
 import { ANY_CHARACTER } from "./code-points.ts";
 import type { GlobNode } from "./glob-syntax.ts";
-import { isChoice, pointsOf, SLASH } from "./glob-syntax.ts";
+import { DEEP, isChoice, SLASH, STAR, WIDE } from "./glob-syntax.ts";
 import { MAX_NESTING } from "./limits.ts";
 
 /** Reads one pattern; the failure says what is wrong with it. */
@@ -14,6 +14,7 @@ export function parseGlob(pattern: string): Result<readonly GlobNode[], string> 
   return parser.problem === undefined ? ok(nodes) : fail(parser.problem);
 }
 
+const PLAIN_TEXT = /[^*?+@!{}[\]\\,|()/]+/y;
 const EXTENDED_GROUPS = "?*+@!";
 const ESCAPABLE = "*?[]{}()!@+,|\\";
 /** `[slug]`, `[...slug]` and `[[...slug]]`: how web frameworks name the directories of routes. */
@@ -47,26 +48,27 @@ class GlobParser {
     else if (char === "[") this.#brackets(into);
     else if (char === "{") this.#braces(into);
     else if (char === "}") this.#reject("} without {");
+    else if (char === "/") into.push(this.#skip(1, SLASH));
     else if (char === "\\") into.push(this.#escaped());
-    else into.push(this.#character());
+    else into.push(this.#plainText());
   }
 
-  #character(): GlobNode {
-    const point = this.#text.codePointAt(this.#at) ?? 0;
-    return this.#skip(point > 0xffff ? 2 : 1, point);
+  #plainText(): GlobNode {
+    PLAIN_TEXT.lastIndex = this.#at;
+    const end = PLAIN_TEXT.test(this.#text) ? PLAIN_TEXT.lastIndex : this.#at + 1;
+    return this.#skip(end - this.#at, this.#text.slice(this.#at, end));
   }
 
   #escaped(): GlobNode {
     const next = this.#text.charAt(this.#at + 1);
     if (next === "" || !ESCAPABLE.includes(next)) this.#reject("use / between names, not \\");
-    this.#at += 1;
-    return this.#character();
+    return this.#skip(2, next);
   }
 
   #stars(): GlobNode {
     const start = this.#at;
     while (this.#text[this.#at] === "*" && this.#text[this.#at + 1] !== "(") this.#at += 1;
-    return this.#at - start > 1 ? "deep" : "star";
+    return this.#at - start > 1 ? DEEP : STAR;
   }
 
   #group(sign: string): GlobNode {
@@ -74,7 +76,7 @@ class GlobParser {
     const options = this.#options("|", ")");
     if (sign === "@") return { options };
     if (sign === "?") return { options: [[], ...options] };
-    return options.some(containsSlash) ? "wide" : "star";
+    return options.some(containsSlash) ? WIDE : STAR;
   }
 
   #braces(into: GlobNode[]): void {
@@ -86,7 +88,7 @@ class GlobParser {
     this.#at += 1;
     const options = this.#options(",", "}");
     // As in a shell, braces around a single word are ordinary characters.
-    if (options.length === 1) into.push(0x7b, ...(options[0] ?? []), 0x7d);
+    if (options.length === 1) into.push("{", ...(options[0] ?? []), "}");
     else into.push({ options });
   }
 
@@ -114,9 +116,8 @@ class GlobParser {
     if (!parsed.ok && route === undefined) this.#reject(parsed.error);
     else if (route === undefined) into.push(this.#skip(lengthOf(parsed), setOf(parsed)));
     else {
-      const literal = pointsOf(route);
-      const rest = pointsOf(route.slice(lengthOf(parsed)));
-      const options: GlobNode[][] = parsed.ok ? [literal, [parsed.value.set, ...rest]] : [literal];
+      const rest = route.slice(lengthOf(parsed));
+      const options: GlobNode[][] = parsed.ok ? [[route], [parsed.value.set, rest]] : [[route]];
       into.push(this.#skip(route.length, { options }));
     }
   }
@@ -139,7 +140,7 @@ function lengthOf(parsed: ParsedClass): number {
 }
 
 function setOf(parsed: ParsedClass): GlobNode {
-  return parsed.ok ? parsed.value.set : "wide";
+  return parsed.ok ? parsed.value.set : WIDE;
 }
 
 function containsSlash(nodes: readonly GlobNode[]): boolean {

@@ -1,5 +1,4 @@
 import type { CodePointSet } from "./code-points.ts";
-import { foldPoint, foldSet, foldText } from "./fold-case.ts";
 import type { Starred } from "./starred-sequence.ts";
 
 export type Token = number | CodePointSet;
@@ -7,6 +6,9 @@ export type Token = number | CodePointSet;
 /** A name with `*`, `?` or `[…]` in it. */
 export interface MagicSegment {
   readonly blocks: Starred<Token>;
+  /** The plain text that every such name starts and ends with: most comparisons end here. */
+  readonly start: string;
+  readonly end: string;
 }
 
 /** A plain name is a string. */
@@ -19,7 +21,25 @@ export interface PathPattern {
   readonly written?: PathPattern;
 }
 
-export const ANY_NAME: MagicSegment = { blocks: [[], []] };
+export const ANY_NAME: MagicSegment = { blocks: [[], []], start: "", end: "" };
+
+export function isAnyName(segment: Segment | undefined): boolean {
+  return typeof segment === "object" && segment.blocks.length === 2 && isEmpty(segment.blocks);
+}
+
+function isEmpty(blocks: Starred<unknown>): boolean {
+  return blocks.every((block) => block.length === 0);
+}
+
+export function magicSegment(blocks: Starred<Token>): MagicSegment {
+  const first = blocks[0] ?? [];
+  const last = blocks[blocks.length - 1] ?? [];
+  const plainEnd = first.findIndex((token) => typeof token !== "number");
+  const plainStart = last.findLastIndex((token) => typeof token !== "number");
+  const start = (plainEnd === -1 ? first : first.slice(0, plainEnd)) as readonly number[];
+  const end = last.slice(plainStart + 1) as readonly number[];
+  return { blocks, start: String.fromCodePoint(...start), end: String.fromCodePoint(...end) };
+}
 
 /** The names before the first `*`, `?`, `[…]` or `**`. */
 export function literalPrefix({ blocks }: PathPattern): readonly string[] {
@@ -32,20 +52,6 @@ export function literalPrefix({ blocks }: PathPattern): readonly string[] {
 export function fileNameOf({ blocks }: PathPattern): string | undefined {
   const last = blocks[blocks.length - 1]?.at(-1);
   return typeof last === "string" ? last : undefined;
-}
-
-/** The same pattern for comparing without letter case. */
-export function foldPattern(pattern: PathPattern): PathPattern {
-  return { blocks: pattern.blocks.map((block) => block.map(foldSegment)), written: pattern };
-}
-
-function foldSegment(segment: Segment): Segment {
-  if (typeof segment === "string") return foldText(segment);
-  return { blocks: segment.blocks.map((block) => block.map(foldToken)) };
-}
-
-function foldToken(token: Token): Token {
-  return typeof token === "number" ? foldPoint(token) : foldSet(token);
 }
 
 /** Equal for patterns that are written the same after folding. Control characters cannot occur in a pattern. */

@@ -1,23 +1,13 @@
-import { intersectSets, pickFrom, setHas } from "./code-points.ts";
-import { pointsOf } from "./glob-syntax.ts";
-import type { PathPattern, Segment, Token } from "./path-pattern.ts";
+import { commonMember } from "./common-member.ts";
+import { intersectSets, pickFrom, pointsOf, setHas } from "./code-points.ts";
+import type { MagicSegment, PathPattern, Segment, Token } from "./path-pattern.ts";
 import { fileNameOf } from "./path-pattern.ts";
-import type { Starred } from "./starred-sequence.ts";
 import { StarredSequences } from "./starred-sequence.ts";
 
 const FILLER = "x";
 
-const characters = new StarredSequences<Token, number>({
-  meets: tokensMeet,
-  common: commonToken,
-  example: (token) => (typeof token === "number" ? token : pickFrom(token)),
-});
-
-const segments = new StarredSequences<Segment, string>({
-  meets: segmentsMeet,
-  common: commonSegment,
-  example: (segment) => commonSegment(segment, segment),
-});
+const characters = new StarredSequences<Token>(tokensMeet);
+const segments = new StarredSequences<Segment>(segmentsMeet);
 
 /** Whether some path is covered by both. Exact. */
 export function patternsMeet(a: PathPattern, b: PathPattern): boolean {
@@ -38,7 +28,11 @@ function commonSpelling(a: PathPattern, b: PathPattern): string | undefined {
   ];
   const met = readings.find(([x, y]) => segments.meet(x.blocks, y.blocks));
   if (!met) return undefined;
-  const path = segments.common(met[0].blocks, met[1].blocks);
+  const path = commonMember(met[0].blocks, met[1].blocks, {
+    sequences: segments,
+    common: commonSegment,
+    example: (segment) => commonSegment(segment, segment),
+  });
   return path.length === 0 ? FILLER : path.join("/");
 }
 
@@ -71,20 +65,29 @@ function namesDirectory({ blocks }: PathPattern, name: string): boolean {
 }
 
 function segmentsMeet(a: Segment, b: Segment): boolean {
-  if (typeof a === "string") return typeof b === "string" ? a === b : nameMatches(a, b.blocks);
-  return typeof b === "string" ? nameMatches(b, a.blocks) : characters.meet(a.blocks, b.blocks);
+  if (typeof a === "string") return typeof b === "string" ? a === b : nameMatches(a, b);
+  return typeof b === "string" ? nameMatches(b, a) : magicMeets(a, b);
 }
 
-function nameMatches(name: string, magic: Starred<Token>): boolean {
-  const first = magic[0]?.[0];
-  if (typeof first === "number" && first < 0x80 && first !== name.charCodeAt(0)) return false;
-  return characters.meet(magic, [pointsOf(name)]);
+function nameMatches(name: string, magic: MagicSegment): boolean {
+  if (!name.startsWith(magic.start) || !name.endsWith(magic.end)) return false;
+  return characters.meet(magic.blocks, [pointsOf(name)]);
+}
+
+function magicMeets(a: MagicSegment, b: MagicSegment): boolean {
+  if (!a.start.startsWith(b.start) && !b.start.startsWith(a.start)) return false;
+  if (!a.end.endsWith(b.end) && !b.end.endsWith(a.end)) return false;
+  return characters.meet(a.blocks, b.blocks);
 }
 
 function commonSegment(a: Segment, b: Segment): string {
   if (typeof a === "string") return a;
   if (typeof b === "string") return b;
-  const points = characters.common(a.blocks, b.blocks);
+  const points = commonMember(a.blocks, b.blocks, {
+    sequences: characters,
+    common: commonToken,
+    example: (token) => commonToken(token, token),
+  });
   const text = String.fromCodePoint(...points);
   const hasFreeStart = a.blocks[0]?.length === 0 && b.blocks[0]?.length === 0;
   return hasFreeStart && a.blocks.length > 1 && b.blocks.length > 1 ? FILLER + text : text;

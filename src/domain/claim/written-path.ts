@@ -1,8 +1,10 @@
 import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { GlobPiece } from "./glob-syntax.ts";
-import { DOT, SLASH } from "./glob-syntax.ts";
+import { DEEP, SLASH } from "./glob-syntax.ts";
+import { pointsOf } from "./code-points.ts";
 import type { Segment, Token } from "./path-pattern.ts";
+import { magicSegment } from "./path-pattern.ts";
 
 /** One alternative as it was written: names, with `**` between the blocks. */
 export interface WrittenPath {
@@ -13,22 +15,27 @@ export interface WrittenPath {
 
 /** Splits an alternative into names. Nothing is left of an empty one. */
 export function writtenPath(pieces: readonly GlobPiece[]): Result<WrittenPath | undefined, string> {
-  const written = splitAt(pieces, SLASH);
-  const names = written.filter((name) => name.length > 0 && !isDot(name));
   const blocks: Segment[][] = [[]];
-  for (const name of names) {
-    if (name.length === 1 && name[0] === "deep") startBlock(blocks);
-    else blocks.at(-1)?.push(segmentFrom(name));
+  let last: Segment | typeof DEEP = "";
+  let isEmpty = true;
+  for (let start = 0; start <= pieces.length;) {
+    const slash = pieces.indexOf(SLASH, start);
+    const end = slash === -1 ? pieces.length : slash;
+    last = segmentFrom(pieces, start, end);
+    start = end + 1;
+    isEmpty &&= last === "";
+    const problem = addName(blocks, last);
+    if (problem !== undefined) return fail(problem);
   }
-  const problem = blocks
-    .flat()
-    .map(forbiddenName)
-    .find((found) => found !== undefined);
-  if (problem !== undefined) return fail(problem);
-  if (names.length === 0 && !written.some(isDot)) return ok(undefined);
-  const last = written.at(-1) ?? [];
-  return ok({ blocks, below: last.length === 0 || isDot(last) });
+  return ok(isEmpty ? undefined : { blocks, below: last === "" || last === "." });
 }
+
+function addName(blocks: Segment[][], name: Segment | typeof DEEP): string | undefined {
+  if (name === DEEP) startBlock(blocks);
+  else if (name !== "" && name !== ".") blocks.at(-1)?.push(name);
+  return name === DEEP ? undefined : forbiddenName(name);
+}
+
 export function forbiddenName(segment: Segment): string | undefined {
   if (typeof segment !== "string") return undefined;
   if (segment === "..") return "it leaves the repository with ..";
@@ -37,32 +44,25 @@ export function forbiddenName(segment: Segment): string | undefined {
     : undefined;
 }
 
-function segmentFrom(pieces: readonly GlobPiece[]): Segment {
-  if (pieces.every((piece) => typeof piece === "number")) return String.fromCodePoint(...pieces);
+function segmentFrom(
+  pieces: readonly GlobPiece[],
+  start: number,
+  end: number,
+): Segment | typeof DEEP {
+  const first = pieces[start];
+  if (end - start === 1 && (typeof first === "string" || first === DEEP)) return first;
+  const own = pieces.slice(start, end);
+  if (own.every((piece) => typeof piece === "string")) return own.join("");
   const blocks: Token[][] = [[]];
-  for (const piece of pieces) {
-    if (typeof piece !== "string") blocks.at(-1)?.push(piece);
-    else startBlock(blocks);
+  for (const piece of own) {
+    if (typeof piece === "number") startBlock(blocks);
+    else if (typeof piece === "string") blocks.at(-1)?.push(...pointsOf(piece));
+    else blocks.at(-1)?.push(piece);
   }
-  return { blocks };
+  return magicSegment(blocks);
 }
 
 /** Two stars in a row are one. */
 function startBlock(blocks: unknown[][]): void {
   if (blocks.length === 1 || blocks.at(-1)?.length !== 0) blocks.push([]);
-}
-
-function isDot(pieces: readonly GlobPiece[]): boolean {
-  return pieces.length === 1 && pieces[0] === DOT;
-}
-
-function splitAt(pieces: readonly GlobPiece[], separator: number): GlobPiece[][] {
-  const parts: GlobPiece[][] = [];
-  let start = 0;
-  for (let end = 0; end <= pieces.length; end += 1) {
-    if (end < pieces.length && pieces[end] !== separator) continue;
-    parts.push(pieces.slice(start, end));
-    start = end + 1;
-  }
-  return parts;
 }

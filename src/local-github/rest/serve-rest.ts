@@ -98,7 +98,8 @@ function withBudget(site: Site, caller: Caller, answer: Answer): Answer {
 
 function toResponse({ status, body, raw, headers }: Answer): HttpResponse {
   if (raw === undefined) return jsonResponse(status, body, headers);
-  return { status, headers: { "content-type": "application/octet-stream", ...headers }, body: raw };
+  const type = "application/vnd.github.raw; charset=utf-8";
+  return { status, headers: { "content-type": type, ...headers }, body: raw };
 }
 
 /** A client that has this very answer gets 304 and no body. */

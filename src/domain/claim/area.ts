@@ -1,0 +1,52 @@
+import type { PathPattern } from "./path-pattern.ts";
+import { patternContains } from "./pattern-contains.ts";
+import { patternCovers } from "./patterns-meet.ts";
+
+/** Whole parts of a tree: whatever some patterns name, and everything below. */
+export interface Area {
+  /** Patterns that end with `**`. */
+  readonly patterns: readonly PathPattern[];
+  /** The names of those patterns that are one name anywhere: looking up a name is cheap. */
+  readonly names: ReadonlySet<string>;
+}
+
+export const NO_AREA: Area = { patterns: [], names: new Set() };
+
+/** Expects patterns as `excludedPaths` makes them. */
+export function areaOf(patterns: readonly PathPattern[]): Area {
+  if (patterns.length === 0) return NO_AREA;
+  const names = patterns.map(anywhereName).filter((name) => name !== undefined);
+  return {
+    patterns: patterns.filter((pattern) => anywhereName(pattern) === undefined),
+    names: new Set(names),
+  };
+}
+
+/** Whether every path of the pattern is in the area. Sound, not complete. */
+export function isWithin(pattern: PathPattern, area: Area): boolean {
+  if (area === NO_AREA) return false;
+  if (spellsOneOf(pattern, area.names)) return true;
+  return area.patterns.some((whole) => patternContains(whole, pattern));
+}
+
+export function areaCovers({ patterns, names }: Area, path: readonly string[]): boolean {
+  return (
+    path.some((name) => names.has(name)) || patterns.some((pattern) => patternCovers(pattern, path))
+  );
+}
+
+function spellsOneOf({ blocks }: PathPattern, names: ReadonlySet<string>): boolean {
+  for (const block of blocks) {
+    for (const segment of block) {
+      if (typeof segment === "string" && names.has(segment)) return true;
+    }
+  }
+  return false;
+}
+
+function anywhereName({ blocks }: PathPattern): string | undefined {
+  const [first, middle, last] = blocks;
+  if (blocks.length !== 3 || first?.length !== 0 || last?.length !== 0) return undefined;
+  const name = middle?.[0];
+  return middle?.length === 1 && typeof name === "string" ? name : undefined;
+}
