@@ -12,7 +12,9 @@ const program = new Command("wavetrain")
 
 // Commander exits with 1 on a wrong option; here 1 means that the work failed.
 for (const command of [program, ...program.commands]) {
-  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE));
+  command.exitOverride(({ exitCode, code }) => {
+    process.exit(exitCode === 1 && code.startsWith("commander.") ? USAGE : exitCode);
+  });
 }
 
 await program.parseAsync();
