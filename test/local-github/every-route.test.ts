@@ -17,9 +17,6 @@ import { findOperation } from "../support/schemas/find-operation.ts";
 import type { Town } from "./town.ts";
 import { createTown } from "./town.ts";
 
-/** Compiling the schemas of every route takes longer than a test may, on a busy machine. */
-const ALL_SCHEMAS_MS = 120_000;
-
 interface Tour {
   readonly town: Town;
   readonly token: string;
@@ -240,8 +237,11 @@ describe("every route", () => {
     expect(unknown.map(({ template }) => template)).toEqual([]);
   });
 
+  // About a hundred requests, many of which start git.
+  const timeout = 120_000;
   it(
     "is asked here, and what it hears, says and sends fits GitHub's description",
+    { timeout },
     async () => {
       const town = await createTown();
       const { github, board, app } = town;
@@ -306,6 +306,5 @@ describe("every route", () => {
     `);
       expect(town.observer.violations).toEqual([]);
     },
-    ALL_SCHEMAS_MS,
   );
 });

@@ -9,7 +9,7 @@ import { readRemoteTasks } from "./remote-tasks.ts";
 import type { RemoteTasks } from "./remote-tasks.ts";
 
 const USAGE = { exitCode: 2 };
-const FAILED = { exitCode: 1, code: "wavetrain.failed" };
+const FAILED = { exitCode: 1 };
 const GITHUB = "https://api.github.com";
 
 export async function readRepository(
