@@ -27,7 +27,7 @@ export function allPaths(alphabet: readonly string[], maxLength: number): string
   for (let length = 1; length <= maxLength; length += 1) {
     paths = paths.flatMap((path) => [...alphabet, "/"].map((char) => path + char));
     paths = paths.filter((path) => !path.startsWith("/") && !path.includes("//"));
-    all.push(...paths.filter((path) => !path.endsWith("/")));
+    all.push(...paths.filter((path) => !path.endsWith("/") && !/(^|\/)\.{1,2}(\/|$)/.test(path)));
   }
   return all;
 }
