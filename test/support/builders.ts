@@ -3,15 +3,7 @@ import type { RepoConfig } from "../../src/config/schema.ts";
 import type { Card, Issue, PullRequest, RepoReading } from "../../src/domain/board.ts";
 import type { Intent } from "../../src/domain/change.ts";
 import type { Entry, Evidence } from "../../src/domain/entry.ts";
-import {
-  entryId,
-  instant,
-  repoName,
-  runId,
-  sha,
-  taskId,
-  taskIdOf,
-} from "../../src/domain/ids.ts";
+import { entryId, instant, repoName, runId, sha, taskId, taskIdOf } from "../../src/domain/ids.ts";
 import type { Run, RunOutcome } from "../../src/domain/run.ts";
 import type { Signal } from "../../src/domain/signal.ts";
 import type { Task, TaskSpec } from "../../src/domain/task.ts";
