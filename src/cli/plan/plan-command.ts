@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { PlannableTask } from "../../domain/plan.ts";
-import { planMermaid } from "../../planner/plan-mermaid.ts";
 import { plannableTasks } from "../plannable-tasks.ts";
 import { parseTaskFile } from "../task-file.ts";
 import { makePlan } from "./make-plan.ts";
 import type { PlanView } from "./make-plan.ts";
 import { renderJson } from "./render-json.ts";
+import { renderMermaid } from "./render-mermaid.ts";
 import { renderText } from "./render-text.ts";
 
 interface PlanOptions {
@@ -56,7 +56,7 @@ export function planCommand(): Command {
 
 function render(view: PlanView, { json, mermaid }: PlanOptions): string {
   if (json) return renderJson(view);
-  if (mermaid) return planMermaid(view.plan, view.backlog, view.conflicts).trimEnd();
+  if (mermaid) return renderMermaid(view);
   const columns = process.stdout.columns || 100;
   return renderText(view, Math.min(WIDEST, Math.max(NARROWEST, columns)));
 }
