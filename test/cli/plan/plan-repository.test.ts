@@ -1,21 +1,17 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTown } from "../../local-github/town.ts";
 import type { Town } from "../../local-github/town.ts";
-
-const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
+import { runPlan } from "./run-plan.ts";
 
 async function planOf(town: Town, ...args: readonly string[]) {
-  const { PATH } = process.env;
-  const env = { PATH, WAVETRAIN_API_URL: town.github.url, MY_TOKEN: await town.token() };
-  const script = ["--import", "tsx", MAIN, "plan", "--token-env", "MY_TOKEN", ...args];
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    execFile(process.execPath, script, { env }, (error, out, err) => {
-      resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
-    });
-  });
+  vi.stubEnv("WAVETRAIN_API_URL", town.github.url);
+  vi.stubEnv("MY_TOKEN", await town.token());
+  return runPlan(["--token-env", "MY_TOKEN", ...args]);
 }
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 const files = (...patterns: readonly string[]): string =>
   ["### Files", "", ...patterns.map((pattern) => `- ${pattern}`), ""].join("\n");
