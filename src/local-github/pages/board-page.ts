@@ -1,6 +1,7 @@
 import { statusField, statusName } from "../actions/projects.ts";
 import type { Project, ProjectItem } from "../model/project.ts";
 import type { PullRequest } from "../model/pull-request.ts";
+import { fullName } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
@@ -12,7 +13,8 @@ export function boardPage(world: World): Page {
   const pulls = [...world.threads.values()].filter((thread) => thread.kind === "pull-request");
   const open = pulls.filter(({ state }) => state === "open");
   const past = pulls.filter(({ state }) => state === "closed").reverse();
-  const main = html`<h1>Board</h1>
+  const repositories = [...world.repositories.values()].map(fullName).join(", ");
+  const main = html`<h1>${repositories || "No repository yet"}</h1>
     <div id="open" data-live>
       ${pullsSection("Open pull requests", "None is open.", rows(world, open))}
     </div>

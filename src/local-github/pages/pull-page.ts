@@ -36,16 +36,17 @@ export async function pullPage(world: World, pull: PullRequest, desk: ReviewDesk
       <p class="about">
         ${pullState(pull)} ${reviewsState(pull)} ${labelChips(pull.labels)}
         <span><code>${pull.headRef}</code> into <code>${pull.baseRef}</code></span>
+        ${pull.state === "open" ? html`<a href="#review">To your review</a>` : html``}
       </p>
     </div>
     ${sheet({ by: author.login, at: createdAt, body: body ?? "" }, repository)}
+    <section id="diff" data-live data-key="${pull.headSha}" aria-label="Changed files">
+      ${diffSection(await patchesOf(pull))}
+    </section>
     <section id="checks" data-live aria-label="Checks">${checksSection(world, pull)}</section>
     <section id="talk" data-live aria-label="Reviews and comments">${talkSection(pull)}</section>
     <section id="review" data-live data-key="${pull.state}" aria-label="Your review">
       ${reviewForm(pull, desk)}
-    </section>
-    <section id="diff" data-live data-key="${pull.headSha}" aria-label="Changed files">
-      ${diffSection(await patchesOf(pull))}
     </section>`;
   return { title: `${pull.title} · #${pull.number}`, width: "narrow", main };
 }

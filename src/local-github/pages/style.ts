@@ -30,14 +30,15 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0 .25rem; overflow-wrap:
 h2 { font-size: 1.05rem; margin: 1.75rem 0 .6rem; }
 h3 { font-size: .95rem; margin: 1rem 0 .4rem; }
 .number { color: var(--soft); font-weight: 400; font-variant-numeric: tabular-nums; }
-.about { color: var(--soft); margin: 0 0 1rem; display: flex; flex-wrap: wrap; gap: .4rem .75rem; align-items: center; }
-.board { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(13rem, 1fr); gap: .75rem; overflow-x: auto; padding: 2px 2px .5rem; }
+.about { color: var(--soft); margin: .4rem 0 1rem; display: flex; flex-wrap: wrap; gap: .4rem .75rem; align-items: center; }
+.board { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(10.4rem, 1fr); gap: .6rem; overflow-x: auto; padding: 2px 2px .5rem; }
 .column { background: var(--chip); border-radius: 10px; padding: .6rem; min-height: 8rem; }
 .column h3 { margin: 0 0 .5rem; display: flex; justify-content: space-between; }
 .column ol, .plain { list-style: none; margin: 0; padding: 0; }
 .card { background: var(--sheet); border: 1px solid var(--line); border-radius: 8px; padding: .55rem .7rem; margin-bottom: .5rem; overflow-wrap: anywhere; }
 .card a { color: var(--ink); }
 .card .number { display: block; font-size: .85rem; }
+.about .chip { margin: 0; }
 .chip { display: inline-block; background: var(--chip); border-radius: 999px; padding: 0 .6rem; font-size: .8rem; margin: .25rem .25rem 0 0; overflow-wrap: anywhere; }
 .state { display: inline-block; border: 1px solid currentColor; border-radius: 999px; padding: 0 .6rem; font-size: .82rem; font-weight: 600; white-space: nowrap; }
 .go { color: var(--go); } .stop { color: var(--stop); } .wait { color: var(--wait); } .past { color: var(--past); } .soft { color: var(--soft); }
@@ -48,6 +49,7 @@ th, td { padding: .45rem .8rem; border-bottom: 1px solid var(--line); vertical-a
 tr:last-child td { border-bottom: 0; }
 td.title { overflow-wrap: anywhere; min-width: 14rem; width: 60%; }
 .sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; padding: .25rem 1rem .5rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
+.sheet > .by strong { color: var(--ink); }
 .sheet > .by { color: var(--soft); font-size: .88rem; margin: .4rem 0; display: flex; gap: .6rem; flex-wrap: wrap; align-items: baseline; }
 .sheet p, blockquote p { white-space: pre-line; margin: .5rem 0; }
 .sheet ul { padding-left: 1.3rem; margin: .5rem 0; }
@@ -69,5 +71,5 @@ button { font: inherit; font-weight: 600; padding: .45rem 1.1rem; margin: .6rem 
 button.primary { background: var(--go); border-color: var(--go); color: var(--go-ink); }
 .alert { border: 1px solid var(--stop); border-left-width: 5px; border-radius: 8px; padding: .6rem .9rem; background: var(--sheet); }
 #ended { position: sticky; bottom: 0; margin: 0; padding: .6rem 1.5rem; background: var(--ink); color: var(--ground); text-align: center; }
-@media (max-width: 40rem) { header, main { padding-left: .9rem; padding-right: .9rem; } .board { grid-auto-columns: 80vw; } }
+@media (max-width: 40rem) { header, main { padding-left: .9rem; padding-right: .9rem; } .board { grid-auto-flow: row; } .column { min-height: 0; } .column ol:empty { display: none; } td.title { min-width: 11rem; } }
 `;

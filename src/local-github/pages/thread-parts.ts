@@ -40,10 +40,16 @@ export function sheet(
     words.body.trim() === "" ? html`` : renderWords(words.body, repositoryPath(repository));
   return html`<article class="sheet">
     <p class="by">
-      <strong>${words.by}</strong> <time datetime="${words.at}">${words.at}</time> ${mark}
+      <strong>${words.by}</strong>
+      <time datetime="${words.at}">${readableTime(words.at)}</time> ${mark}
     </p>
     ${body}
   </article>`;
+}
+
+/** GitHub's times have seconds and are in UTC. */
+function readableTime(at: string): string {
+  return at.replace("T", " ").replace("Z", " UTC");
 }
 
 export function commentSheet(comment: Comment, repository: Repository): Html {
@@ -59,7 +65,7 @@ export function pullState(pull: PullRequest): Html {
 
 const VERDICTS: Readonly<Record<Verdict, readonly [Tone, string]>> = {
   missing: ["soft", "None yet"],
-  pending: ["wait", "Running"],
+  pending: ["wait", "Pending"],
   failing: ["stop", "Failing"],
   passing: ["go", "Passing"],
 };
