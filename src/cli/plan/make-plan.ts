@@ -1,10 +1,10 @@
-import type { Conflict, Plan, PlannableTask } from "../../domain/plan.ts";
+import type { Plan, PlannableTask } from "../../domain/plan.ts";
 import { prepareBacklog } from "../../planner/backlog.ts";
-import type { Backlog, BacklogOptions } from "../../planner/backlog.ts";
-import { listConflicts } from "../../planner/list-conflicts.ts";
+import type { Backlog } from "../../planner/backlog.ts";
 import { planBacklog } from "../../planner/plan-tasks.ts";
+import type { PlanOptions } from "../../planner/plan-tasks.ts";
 
-export interface PlanRequest extends Pick<BacklogOptions, "slots" | "facts" | "claims"> {
+export interface PlanRequest extends Pick<PlanOptions, "slots" | "facts" | "claims" | "holding"> {
   readonly schedule: "rolling" | "waves";
 }
 
@@ -13,12 +13,11 @@ export interface PlanView {
   readonly request: PlanRequest;
   readonly backlog: Backlog;
   readonly plan: Plan;
-  readonly conflicts: readonly Conflict[];
 }
 
 export function makePlan(tasks: readonly PlannableTask[], request: PlanRequest): PlanView {
-  const { slots, schedule } = request;
+  const { schedule } = request;
   const backlog = prepareBacklog(tasks, request);
-  const plan = planBacklog(backlog, { slots, rules: { schedule } });
-  return { request, backlog, plan, conflicts: listConflicts(backlog, request.claims) };
+  const plan = planBacklog(backlog, { ...request, rules: { schedule } });
+  return { request, backlog, plan };
 }

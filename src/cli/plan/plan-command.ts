@@ -1,24 +1,19 @@
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { PlannableTask } from "../../domain/plan.ts";
-import { planMermaid } from "../../planner/plan-mermaid.ts";
-import { plannableTasks } from "../plannable-tasks.ts";
-import { parseTaskFile } from "../task-file.ts";
 import { makePlan } from "./make-plan.ts";
 import type { PlanView } from "./make-plan.ts";
+import type { InputOptions } from "./plan-input.ts";
+import { readInput } from "./read-input.ts";
 import { renderJson } from "./render-json.ts";
+import { renderMermaid } from "./render-mermaid.ts";
 import { renderText } from "./render-text.ts";
 
-interface PlanOptions {
-  readonly tasks: string;
-  readonly parallel: number;
-  readonly schedule: "rolling" | "waves";
+interface PlanOptions extends InputOptions {
+  readonly parallel?: number;
+  readonly schedule?: "rolling" | "waves";
   readonly json?: true;
   readonly mermaid?: true;
 }
 
-const UNUSABLE = { exitCode: 2 };
 const NARROWEST = 60;
 const WIDEST = 160;
 
@@ -32,56 +27,48 @@ FILE is YAML or JSON: a list of { id, title?, files?, reads?, dependsOn?, labels
 A task that declares files runs beside others unless it is labelled exclusive or sequential.
 A task that declares none runs alone.
 
-Exit code: 0, also when tasks are blocked; 2 when FILE is unusable.`;
+Exit code: 0, also when tasks are blocked; 1 when GitHub cannot be read; 2 when FILE is unusable.`;
 
 export function planCommand(): Command {
   return new Command("plan")
     .description("show which tasks can run at the same time, without running anything")
-    .requiredOption("--tasks <file>", "task file, or - for standard input")
-    .option("--parallel <n>", "slots: runs at the same time", slotCount, 4)
+    .addOption(new Option("--tasks <file>", "task file, or - for standard input").conflicts("repo"))
+    .option("--repo <owner/name>", "plan the board of a repository on GitHub")
     .addOption(
-      new Option("--schedule <mode>", "start tasks as soon as possible, or wave by wave")
-        .choices(["rolling", "waves"])
-        .default("rolling"),
+      new Option("--project <n>", "number of the organization's project, with --repo")
+        .argParser(wholeNumber)
+        .conflicts("label"),
+    )
+    .option("--label <name>", "plan the open issues with this label, with --repo")
+    .option("--token-env <name>", "variable that holds the token, with --repo", "GITHUB_TOKEN")
+    .option("--parallel <n>", "slots: runs at the same time (default: 4)", wholeNumber)
+    .addOption(
+      new Option(
+        "--schedule <mode>",
+        "start tasks as soon as possible, or wave by wave (default: rolling)",
+      ).choices(["rolling", "waves"]),
     )
     .addOption(new Option("--json", "print the plan as JSON").conflicts("mermaid"))
     .option("--mermaid", "print the plan as a Mermaid flowchart")
     .addHelpText("after", HELP)
     .action(async (options: PlanOptions, command: Command) => {
-      const tasks = await readTasks(options.tasks, command);
-      const { parallel: slots, schedule } = options;
-      console.log(render(makePlan(tasks, { slots, schedule }), options));
+      const { tasks, defaults, ...facts } = await readInput(options, command);
+      const slots = options.parallel ?? defaults.parallel;
+      const schedule = options.schedule ?? defaults.schedule;
+      console.log(render(makePlan(tasks, { ...facts, slots, schedule }), options));
     });
 }
 
 function render(view: PlanView, { json, mermaid }: PlanOptions): string {
   if (json) return renderJson(view);
-  if (mermaid) return planMermaid(view.plan, view.backlog, view.conflicts).trimEnd();
+  if (mermaid) return renderMermaid(view);
   const columns = process.stdout.columns || 100;
   return renderText(view, Math.min(WIDEST, Math.max(NARROWEST, columns)));
 }
 
-function slotCount(given: string): number {
+function wholeNumber(given: string): number {
   if (!/^[1-9]\d{0,3}$/.test(given)) {
     throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
   }
   return Number(given);
-}
-
-async function readTasks(file: string, command: Command): Promise<readonly PlannableTask[]> {
-  const name = file === "-" ? "stdin" : file;
-  const content = await readText(file, command);
-  const parsed = parseTaskFile(content, name);
-  if (!parsed.ok) return command.error(parsed.error.join("\n"), UNUSABLE);
-  return plannableTasks(parsed.value);
-}
-
-async function readText(file: string, command: Command): Promise<string> {
-  if (file === "-") return text(process.stdin);
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    return command.error(`${file}: cannot be read (${why})`, UNUSABLE);
-  }
 }

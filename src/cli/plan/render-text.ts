@@ -1,6 +1,8 @@
-import type { Scheduled } from "../../domain/plan.ts";
+import type { TaskId } from "../../domain/ids.ts";
 import { assignWaves } from "../../planner/assign-waves.ts";
+import type { Backlog } from "../../planner/backlog.ts";
 import { explainWave } from "../../planner/explain-wave.ts";
+import { taskName } from "../../planner/task-name.ts";
 import { clockText } from "../text/clock-text.ts";
 import { renderTable } from "../text/table.ts";
 import { renderTimeline } from "../text/timeline.ts";
@@ -11,7 +13,7 @@ export function renderText(view: PlanView, width: number): string {
   const { plan } = view;
   const parts = [summary(view)];
   if (plan.schedule.length > 0) {
-    parts.push(waveTable(view, width), timeline(plan.schedule, width));
+    parts.push(waveTable(view, width), timeline(view, width));
   }
   if (plan.blocked.length > 0) parts.push(blockedTable(view, width));
   return parts.join("\n\n");
@@ -30,8 +32,9 @@ function summary({ plan, request }: PlanView): string {
   return `${counted(count, "task")} in ${counted(plan.waves.length, "wave")}${blocked}: ${times.join(", ")}`;
 }
 
-function waveTable({ plan, backlog }: PlanView, width: number): string {
-  const waves = assignWaves(backlog);
+function waveTable({ plan, backlog, request }: PlanView, width: number): string {
+  const held = (request.holding ?? []).flatMap(({ id }) => backlog.positions.get(id) ?? []);
+  const waves = assignWaves(backlog, held);
   const scheduled = new Map(plan.schedule.map((one) => [one.id, one]));
   const rows = waves.flatMap((wave, index) =>
     wave.flatMap((at) => {
@@ -40,7 +43,8 @@ function waveTable({ plan, backlog }: PlanView, width: number): string {
       if (task === undefined || times === undefined) return [];
       const why = explainWave(at, index, { backlog, waves }) ?? "";
       const time = clockText(times.endMs - times.startMs);
-      return [[String(index + 1), task.id, clockText(times.startMs), time, task.title, why]];
+      const name = nameIn(backlog, task.id);
+      return [[String(index + 1), name, clockText(times.startMs), time, task.title, why]];
     }),
   );
   const columns = [
@@ -56,19 +60,24 @@ function waveTable({ plan, backlog }: PlanView, width: number): string {
   return renderTable(shown(columns), rows.map(shown), width);
 }
 
-function timeline(schedule: readonly Scheduled[], width: number): string {
-  const bars = schedule.map(({ id, startMs, endMs, slot }) => ({
+function timeline({ plan, backlog }: PlanView, width: number): string {
+  const bars = plan.schedule.map(({ id, startMs, endMs, slot }) => ({
     lane: `slot ${slot + 1}`,
-    label: id,
+    label: nameIn(backlog, id),
     startMs,
     endMs,
   }));
   return renderTimeline(bars, width);
 }
 
-function blockedTable({ plan }: PlanView, width: number): string {
-  const rows = plan.blocked.map(({ id, cause }) => [id, cause.code, cause.reason]);
+function blockedTable({ plan, backlog }: PlanView, width: number): string {
+  const rows = plan.blocked.map(({ id, cause }) => [nameIn(backlog, id), cause.code, cause.reason]);
   return renderTable([{ title: "blocked" }, { title: "code" }, { title: "reason" }], rows, width);
+}
+
+/** Issues of one repository need no repository's name. */
+function nameIn({ tasks }: Backlog, id: TaskId): string {
+  return taskName(id, tasks[0]?.id ?? id);
 }
 
 function counted(count: number, word: string): string {

@@ -139,7 +139,7 @@ describe("wavetrain plan", () => {
   });
 
   it.each([
-    [["plan"], "required option '--tasks <file>' not specified"],
+    [["plan"], "give --tasks FILE or --repo OWNER/NAME"],
     [
       ["plan", "--tasks", "/nonexistent/tasks.yml"],
       "/nonexistent/tasks.yml: cannot be read (ENOENT)",
