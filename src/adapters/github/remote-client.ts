@@ -92,8 +92,9 @@ function untilWhen({ headers }: HttpFailure): string {
   return ` until ${new Date(reset * 1000).toISOString().slice(11, 16)} UTC`;
 }
 
+/** The system's word for it is at the end of a chain of causes. */
 function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const reason = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  return typeof reason === "string" ? ` (${reason})` : "";
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return ` (${error.code})`;
+  return causeOf(error.cause);
 }
