@@ -1,7 +1,7 @@
 import nock from "nock";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { graphqlViolations } from "../support/schemas/graphql-validator.ts";
-import { planHere } from "./plan-here.ts";
+import { runPlan } from "./plan/run-plan.ts";
 
 const REPOSITORY = { full_name: "mona/shop", default_branch: "main" };
 
@@ -48,7 +48,7 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
     const [, status, headers, message] = answer;
     vi.stubEnv("GITHUB_TOKEN", "secret-1\n");
     github().get("/repos/mona/shop").reply(status, { message: "no" }, headers);
-    expect(await planHere("--repo", "mona/shop")).toEqual({
+    expect(await runPlan(["--repo", "mona/shop"])).toEqual({
       code: 2,
       out: "",
       err: `error: ${message}\n`,
@@ -58,7 +58,7 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
   it("does not call GitHub without a token", async () => {
     vi.stubEnv("NO_TOKEN", "");
     nock.disableNetConnect();
-    const { code, err } = await planHere("--repo", "mona/shop", "--token-env", "NO_TOKEN");
+    const { code, err } = await runPlan(["--repo", "mona/shop", "--token-env", "NO_TOKEN"]);
     expect(code).toBe(2);
     expect(err).toContain("NO_TOKEN is not set");
   });
@@ -73,9 +73,9 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
       .reply(404, { message: "Not Found" })
       .post("/graphql", (body: (typeof asked)[number]) => asked.push(body) > 0)
       .reply(200, { data: { account: { projectV2: personsProject() } } });
-    const { code, out, err } = await planHere(
+    const { code, out, err } = await runPlan([
       ...["--repo", "mona/shop", "--project", "3", "--json"],
-    );
+    ]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({ waves: [["#12"]] });
     expect(asked[0]?.query).toContain("account: user(login: $owner)");
@@ -96,7 +96,7 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
       .reply(404, { message: "Not Found" })
       .post("/graphql")
       .reply(200, { data: null, errors: [{ type, message: "no" }] });
-    const { code, err } = await planHere("--repo", "mona/shop", "--project", "3");
+    const { code, err } = await runPlan(["--repo", "mona/shop", "--project", "3"]);
     expect(code).toBe(2);
     expect(err).toContain(message);
   });
@@ -108,7 +108,7 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
     [[], "give --tasks FILE or --repo OWNER/NAME"],
   ])("refuses %j", async (args, message) => {
     vi.stubEnv("GITHUB_TOKEN", "secret-1");
-    const { code, err } = await planHere(...args);
+    const { code, err } = await runPlan([...args]);
     expect(code).toBeGreaterThan(0);
     expect(err).toContain(message);
   });

@@ -5,15 +5,15 @@ import { findFreePort } from "../../src/adapters/free-port.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { createTown } from "../local-github/town.ts";
 import type { Town } from "../local-github/town.ts";
-import type { Ending } from "./plan-here.ts";
-import { planHere } from "./plan-here.ts";
+import type { Ending } from "./plan/run-plan.ts";
+import { runPlan } from "./plan/run-plan.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 async function planOf(town: Town, ...args: readonly string[]): Promise<Ending> {
   vi.stubEnv("MY_TOKEN", await town.token());
   const where = ["--repo", "acme/app", "--api-url", town.github.url, "--token-env", "MY_TOKEN"];
-  return planHere(...where, ...args);
+  return runPlan([...where, ...args]);
 }
 
 async function jsonOf(town: Town, ...args: readonly string[]): Promise<unknown> {
@@ -87,7 +87,7 @@ describe("wavetrain plan --repo", () => {
   it("says that nothing answers at an address", async () => {
     vi.stubEnv("GITHUB_TOKEN", "secret-1");
     const url = `http://127.0.0.1:${await findFreePort("127.0.0.1")}`;
-    const { code, err } = await planHere("--repo", "mona/shop", "--api-url", url);
+    const { code, err } = await runPlan(["--repo", "mona/shop", "--api-url", url]);
     expect({ code, err }).toEqual({
       code: 2,
       err: `error: cannot read mona/shop: ${url} did not answer (ECONNREFUSED)\n`,

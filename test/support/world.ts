@@ -123,6 +123,11 @@ export class World {
     return join(this.folder, "agent");
   }
 
+  /** Where an app in a process of its own writes. */
+  get appLog(): string {
+    return join(this.folder, "app.log");
+  }
+
   get app(): RunningApp {
     if (this.#app === undefined) throw new Error("the app is not running");
     return this.#app;
@@ -299,6 +304,12 @@ export class World {
       .map((line) => JSON.parse(line) as JournalLine);
   }
 
+  /** Attempts of a task that got as far as the agent. */
+  async attemptsOf(id: string): Promise<readonly number[]> {
+    const lines = await this.journal();
+    return lines.flatMap((line) => (line.id === id && line.what === "started" ? line.attempt : []));
+  }
+
   async taskState(id: string): Promise<string | undefined> {
     const { tasks } = await this.app.store.readRepo(repoName("acme/shop"));
     return tasks.find((task) => task.issue === this.issue(id).number)?.state;
@@ -355,7 +366,7 @@ export class World {
   }
 
   async #story(): Promise<string> {
-    if (this.#app === undefined) return "";
+    if (this.#app === undefined) return readFile(this.appLog, "utf8").catch(() => "");
     const events = await this.app.store.events(0, 1_000_000);
     return events
       .map(

@@ -1,3 +1,4 @@
+import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
 import { httpFailureOf } from "./classify.ts";
@@ -9,8 +10,6 @@ import { openPullRequest } from "./open-pull-request.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { pullState } from "./pull-state.ts";
-
-const CONFIG_PATH = ".github/wavetrain.yml";
 
 /** GitHub through octokit, in the words of the port. */
 export function createGitHub(connection: Connection, now: () => number): GitHub {
@@ -32,9 +31,9 @@ function readConfigFile(
   connection: Connection,
   repo: RepoName,
 ): Promise<{ readonly text: string; readonly sha: string } | undefined> {
-  return connection.call(repo, `read ${CONFIG_PATH}`, async (client) => {
+  return connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {
     try {
-      const at = { ...ownerAndRepo(repo), path: CONFIG_PATH };
+      const at = { ...ownerAndRepo(repo), path: REPO_CONFIG_PATH };
       const { data } = await client.rest.repos.getContent(at);
       if (Array.isArray(data) || data.type !== "file") return undefined;
       return { text: Buffer.from(data.content, "base64").toString("utf8"), sha: data.sha };

@@ -1,7 +1,6 @@
-import type { Conflict, Plan, PlannableTask } from "../../domain/plan.ts";
+import type { Plan, PlannableTask } from "../../domain/plan.ts";
 import { prepareBacklog } from "../../planner/backlog.ts";
 import type { Backlog } from "../../planner/backlog.ts";
-import { listConflicts } from "../../planner/list-conflicts.ts";
 import { planBacklog } from "../../planner/plan-tasks.ts";
 import type { PlanOptions } from "../../planner/plan-tasks.ts";
 
@@ -14,12 +13,11 @@ export interface PlanView {
   readonly request: PlanRequest;
   readonly backlog: Backlog;
   readonly plan: Plan;
-  readonly conflicts: readonly Conflict[];
 }
 
 export function makePlan(tasks: readonly PlannableTask[], request: PlanRequest): PlanView {
   const { schedule } = request;
   const backlog = prepareBacklog(tasks, request);
   const plan = planBacklog(backlog, { ...request, rules: { schedule } });
-  return { request, backlog, plan, conflicts: listConflicts(backlog, request.claims) };
+  return { request, backlog, plan };
 }

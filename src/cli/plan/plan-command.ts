@@ -60,7 +60,8 @@ export function planCommand(): Command {
       const { tasks, defaults, ...facts } = await readInput(options, command);
       const slots = options.parallel ?? defaults.parallel;
       const schedule = options.schedule ?? defaults.schedule;
-      console.log(render(makePlan(tasks, { ...facts, slots, schedule }), options));
+      const view = makePlan(tasks, { ...facts, slots, schedule });
+      command.configureOutput().writeOut?.(`${render(view, options)}\n`);
     });
 }
 

@@ -1,9 +1,10 @@
+import { listConflicts } from "../../planner/list-conflicts.ts";
 import type { PlanView } from "./make-plan.ts";
 
 const MINUTE = 60_000;
 
 /** A contract that scripts rely on. Times are minutes from the start of the plan, slots are counted from 0. */
-export function renderJson({ plan, conflicts }: PlanView): string {
+export function renderJson({ plan, backlog, request }: PlanView): string {
   const shape = {
     waves: plan.waves,
     blocked: plan.blocked.map(({ id, cause }) => ({ id, code: cause.code, reason: cause.reason })),
@@ -15,7 +16,7 @@ export function renderJson({ plan, conflicts }: PlanView): string {
     })),
     makespan: plan.makespanMs / MINUTE,
     lowerBound: plan.lowerBoundMs / MINUTE,
-    conflicts: conflicts.map(({ a, b, example }) => ({ a, b, example })),
+    conflicts: listConflicts(backlog, request.claims),
   };
   return JSON.stringify(shape, null, 2);
 }

@@ -1,4 +1,5 @@
 import type { TaskId } from "../../domain/ids.ts";
+import { listConflicts } from "../../planner/list-conflicts.ts";
 import type { PlanView } from "./make-plan.ts";
 
 /** GitHub's renderer refuses more edges than 500. */
@@ -6,7 +7,7 @@ const MOST_EDGES = 450;
 const LONGEST_LABEL = 60;
 
 /** A flowchart: a box for each wave, arrows for dependencies, dotted lines for shared paths while they fit. */
-export function renderMermaid({ plan, backlog, conflicts }: PlanView): string {
+export function renderMermaid({ plan, backlog, request }: PlanView): string {
   const planned = plan.waves.flat();
   const nodes = new Map<TaskId, string>(planned.map((id, at) => [id, `t${at}`]));
   const edge = (a: TaskId, arrow: string, b: TaskId): readonly string[] => {
@@ -22,6 +23,7 @@ export function renderMermaid({ plan, backlog, conflicts }: PlanView): string {
   const arrows = planned.flatMap((id) =>
     (taskOf(id)?.dependsOn ?? []).flatMap((other) => edge(other, "-->", id)),
   );
+  const conflicts = listConflicts(backlog, request.claims);
   const dots = conflicts.flatMap(({ a, b }) => edge(a, "-.-", b));
   const shown = arrows.length + dots.length <= MOST_EDGES ? [...arrows, ...dots] : arrows;
   return ["flowchart LR", ...waves, ...shown.slice(0, MOST_EDGES)].join("\n");

@@ -39,7 +39,9 @@ function drawLane(bars: readonly Bar[], scale: Scale): string {
   let used = 0;
   for (const bar of bars.toSorted((a, b) => a.startMs - b.startMs)) {
     const from = Math.max(used, columnOf(bar.startMs, scale));
-    const to = Math.max(from + 1, columnOf(bar.endMs, scale));
+    const to = Math.max(columnOf(bar.endMs, scale), columnOf(bar.startMs, scale) + 1);
+    // Tasks that end in a column that is drawn already share its mark.
+    if (to <= from || from >= scale.columns) continue;
     line += " ".repeat(from - used) + drawBar(bar.label, to - from);
     used = to;
   }

@@ -1,7 +1,15 @@
 import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { CodePointSet } from "./code-points.ts";
-import { complementOf, intersectSets, ANY_CHARACTER, setFromRanges } from "./code-points.ts";
+import {
+  ANY_CHARACTER,
+  complementOf,
+  countPoints,
+  intersectSets,
+  setFromRanges,
+} from "./code-points.ts";
+import { bothCases } from "./fold-set.ts";
+import { MAX_CLASS_SIZE } from "./limits.ts";
 
 type Range = readonly [low: number, high: number];
 
@@ -35,8 +43,13 @@ export function parseCharacterClass(
     next += member.value.length;
   }
   const set = setFromRanges(members);
+  if (countPoints(set) > MAX_CLASS_SIZE) {
+    return fail(`[ ] stands for more than ${MAX_CLASS_SIZE} characters`);
+  }
   const length = next + 1 - at;
-  return ok({ set: negated ? complementOf(set) : intersectSets(set, ANY_CHARACTER), length });
+  // Without both cases, `[!a]` would match A and so conflict with a wherever letter case is folded.
+  const accepted = negated ? complementOf(bothCases(set)) : intersectSets(set, ANY_CHARACTER);
+  return ok({ set: accepted, length });
 }
 
 type Member = Result<{ readonly ranges: readonly Range[]; readonly length: number }, string>;

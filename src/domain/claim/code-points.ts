@@ -55,6 +55,10 @@ export function complementOf(set: CodePointSet): CodePointSet {
   return intersectSets(rest, ANY_CHARACTER);
 }
 
+export function countPoints(set: CodePointSet): number {
+  return rangesOf(set).reduce((sum, [low, high]) => sum + high - low + 1, 0);
+}
+
 /** A member that reads well in an example path. */
 export function pickFrom(set: CodePointSet): number {
   for (const char of "xab1_") {

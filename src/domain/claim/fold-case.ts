@@ -1,9 +1,6 @@
-import type { CodePointSet } from "./code-points.ts";
-import { pointsOf, rangesOf, setFromRanges } from "./code-points.ts";
+import { pointsOf } from "./code-points.ts";
 
 const DOTLESS_I = 0x131;
-/** The last block with letter case (Adlam) ends here. */
-const LAST_CASED = 0x1e943;
 
 /**
  * One code point in, one out, so that `?` and `[…]` keep matching what they matched before.
@@ -31,48 +28,12 @@ export function expandedFold(point: number): string | undefined {
   return single(folded) === undefined ? folded : undefined;
 }
 
-/** Every character that some member folds to, and the members themselves. */
-export function foldSet(set: CodePointSet): CodePointSet {
-  const ranges = rangesOf(set);
-  const folded = [...ranges];
-  for (const [low, high] of ranges) addFolded([low, high], folded);
-  return setFromRanges(folded);
-}
-
-function addFolded([low, high]: readonly [number, number], into: [number, number][]): void {
-  const cased = high < 0x80 ? asciiCased() : allCased();
-  for (const [from, to] of cased) {
-    if (from >= low && from <= high) into.push([to, to]);
-  }
-}
-
-type CasePair = readonly [from: number, to: number];
-let ascii: readonly CasePair[] | undefined;
-let all: readonly CasePair[] | undefined;
-
-function asciiCased(): readonly CasePair[] {
-  return (ascii ??= casePairs(0x7f));
-}
-
-function allCased(): readonly CasePair[] {
-  return (all ??= casePairs(LAST_CASED));
-}
-
-function casePairs(last: number): readonly CasePair[] {
-  const pairs: CasePair[] = [];
-  for (let point = 0x41; point <= last; point += 1) {
-    const folded = point >= 0xd800 && point <= 0xdfff ? point : foldPoint(point);
-    if (folded !== point) pairs.push([point, folded]);
-  }
-  return pairs;
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
 }
 
 function single(text: string): number | undefined {
   const point = text.codePointAt(0) ?? 0;
   return text.length === (point > 0xffff ? 2 : 1) ? point : undefined;
-}
-
-export function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i += 1) if (text.charCodeAt(i) > 0x7f) return false;
-  return true;
 }

@@ -1,5 +1,6 @@
 import { pointsOf } from "./code-points.ts";
-import { expandedFold, foldPoint, foldSet, foldText, isAscii } from "./fold-case.ts";
+import { expandedFold, foldPoint, foldText, isAscii } from "./fold-case.ts";
+import { foldSet } from "./fold-set.ts";
 import type { PathPattern, Segment, Token } from "./path-pattern.ts";
 import { ANY_NAME, magicSegment } from "./path-pattern.ts";
 

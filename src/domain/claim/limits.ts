@@ -12,3 +12,5 @@ export const MAX_PLANNED_EXCLUSIONS = 64;
 export const MAX_ALTERNATIVES_PER_TASK = 1024;
 /** Deepest nesting of braces and groups; people write two or three. */
 export const MAX_NESTING = 8;
+/** Most characters that `[…]` may name. */
+export const MAX_CLASS_SIZE = 256;

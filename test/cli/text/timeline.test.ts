@@ -23,10 +23,16 @@ slot 2 ├search────────┤    ├docs──────┤
 `);
   });
 
-  it("keeps tasks apart that are too short to name", () => {
-    const bars = [...Array(8).keys()].map((at) => bar("s", `t${at}`, [at / 10, (at + 1) / 10]));
-    const [line] = renderTimeline([...bars, bar("t", "long", [0, 60])], 40).split("\n");
-    expect(line).toBe("s ▪▪▪▪▪▪▪▪");
+  it("stays within the width when there are more tasks than columns", () => {
+    const bars = Array.from({ length: 300 }, (_, at) => bar("s", `t${at}`, [at, at + 1]));
+    const [line] = renderTimeline(bars, 42).split("\n");
+    expect(line).toBe(`s ${"▪".repeat(40)}`);
+  });
+
+  it("shows a task that is too short to name", () => {
+    const bars = [bar("s", "short", [0, 0.1]), bar("s", "next", [1, 2]), bar("t", "long", [0, 60])];
+    const [line] = renderTimeline(bars, 42).split("\n");
+    expect(line).toBe("s ▪▪");
   });
 
   it("draws nothing when there is nothing", () => {
