@@ -1,7 +1,7 @@
 import type { Deps, WakeReason } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
 import { ownerOf } from "./domain/ids.ts";
-import type { RepoName, TaskId } from "./domain/ids.ts";
+import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
@@ -31,12 +31,16 @@ export function createTick(
     const seen = { reading: memory.reading, wave: memory.wave };
     const { wave, again } = await schedulerTick(context, seen, deps);
     memory.wave = wave;
-    await trainTick(context, memory.reading, deps);
+    const trainAgain = await trainTick(context, memory.reading, deps);
     await reportTick(context, memory.reading, deps);
     const ids = signals.map((signal) => signal.deliveryId);
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
-    return again;
+    return soonest(again, trainAgain);
   };
+}
+
+function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
 }
 
 async function signalsFor(repo: RepoName, deps: Deps): Promise<readonly Signal[]> {

@@ -27,13 +27,15 @@ export interface SchedulerDecision {
 
 /** What starts now, and why everything else waits. */
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
-  const delayed = snapshot.tasks.filter((task) => isDelayed(task, snapshot.now));
-  const backlog = backlogOf(snapshot, new Set(delayed.map((task) => task.id)));
+  const backlog = backlogOf(snapshot);
   const dispatch = dispatchOf(backlog, snapshot);
   const waveOf = waveNumbers(backlog);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
   const blocked = backlog.blocked.flatMap((one) => block(byId.get(one.id), one, snapshot.now));
-  const held = dispatch.waiting.filter(({ obstacle }) => obstacle.kind !== "blocked");
+  const held = dispatch.waiting.filter(({ obstacle, code }) => {
+    // A task that will be tried again keeps the reason that says what went wrong.
+    return obstacle.kind !== "blocked" && code !== "retry-delay";
+  });
   const waiting = held.flatMap((one) =>
     explain(byId.get(one.id), { waiting: one, wave: waveOf.get(one.id) }, snapshot.now),
   );
@@ -45,25 +47,28 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
     ],
     wave: dispatch.wave,
     again: soonest([
-      ...delayed.map((task) => task.notBefore),
+      ...delays(snapshot).values(),
       ...dispatch.waiting.filter(({ code }) => code === "launch-delay").map(({ until }) => until),
     ]),
   };
 }
 
-function isDelayed(task: Task, now: Instant): boolean {
-  return task.state === "waiting" && task.notBefore !== undefined && task.notBefore > now;
+/** Waiting tasks that failed a moment ago, with the end of their pause. */
+function delays({ tasks, now }: SchedulerSnapshot): ReadonlyMap<TaskId, Instant> {
+  const delayed = tasks.flatMap(({ id, state, notBefore }) =>
+    state === "waiting" && notBefore !== undefined && notBefore > now
+      ? [[id, notBefore] as const]
+      : [],
+  );
+  return new Map(delayed);
 }
 
-/** Delayed tasks stay out of the backlog: those that depend on them see an open dependency. */
-function backlogOf(snapshot: SchedulerSnapshot, delayed: ReadonlySet<TaskId>): Backlog {
+function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const { config } = snapshot.context;
-  const planned = snapshot.tasks.filter((task) => !delayed.has(task.id) && isPlanned(task.state));
-  const facts = new Map(snapshot.facts);
-  for (const id of delayed) facts.set(id, "open");
+  const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   return prepareBacklog(planned.map(plannable), {
     slots: config.limits.parallel,
-    facts,
+    facts: snapshot.facts,
     graphOf: (tasks) =>
       buildConflictGraph(tasks, { barrier: config.barriers, shared: config.shared }),
   });
@@ -90,6 +95,7 @@ function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDeci
       reviewLimit: config.limits.review,
       launchDelayMs: snapshot.limits.launchDelayMs,
     },
+    notBefore: delays(snapshot),
     lastStartAt: latest(snapshot.running.map((run) => run.queuedAt)),
     wave: snapshot.wave,
   });

@@ -1,8 +1,11 @@
 import { decideIntake } from "../board/decide-intake.ts";
+import type { ReadCard } from "../board/decide-intake.ts";
 import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
+import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
@@ -47,7 +50,23 @@ async function takeIn(context: RepoContext, reading: RepoReading, deps: Deps): P
     readAt: reading.readAt,
     cards,
     tasks,
+    landedBefore: await readLandedBefore(cards, tasks, deps),
     activeRuns: new Map(active.map((run) => [run.task, run.id])),
   });
   await apply(commands, context, deps);
+}
+
+/** A board keeps the cards of what landed long ago; most ticks have no card that is new to the store. */
+async function readLandedBefore(
+  cards: readonly ReadCard[],
+  tasks: readonly Task[],
+  deps: Deps,
+): Promise<ReadonlySet<TaskId>> {
+  const known = new Set(tasks.map((task) => task.id));
+  const unknown = cards
+    .filter(({ card }) => card.role === "ready" && card.issue.state === "open")
+    .map(({ card }) => taskIdOf(card.issue.repo, card.issue.number))
+    .filter((id) => !known.has(id));
+  if (unknown.length === 0) return new Set();
+  return new Set((await deps.store.taskStates(unknown)).keys());
 }

@@ -1,0 +1,48 @@
+import { isOpenEntry } from "../domain/entry.ts";
+import type { Entry } from "../domain/entry.ts";
+import { instant } from "../domain/ids.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { Task } from "../domain/task.ts";
+
+export interface TrainPause {
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+}
+
+interface Pausing {
+  readonly now: Instant;
+  readonly tasks: readonly Task[];
+  readonly entries: readonly Entry[];
+  readonly pause: TrainPause;
+}
+
+/**
+ * An entry that went back to the queue (no network, a base that moved) is not tried again at once: what sent it back may last.
+ * Others may pass it meanwhile.
+ */
+export function returnedUntil(entry: Entry, { pause }: Pausing): Instant {
+  const returned = entry.state === "queued" && entry.changedAt > entry.enqueuedAt;
+  return returned ? instant(entry.changedAt + pause.backoffMs) : entry.changedAt;
+}
+
+/** GitHub refused to merge this approved head, e.g. because a check of its own is still missing: ever longer pauses. */
+export function refusedUntil(task: Task, { entries, pause }: Pausing): number {
+  const own = entries.filter((entry) => entry.task === task.id);
+  const last = own.at(-1);
+  if (last?.state !== "rejected") return -Infinity;
+  const refusals = own.filter(({ state, head }) => state === "rejected" && head === last.head);
+  const doublings = Math.min(refusals.length - 1, 30);
+  return last.changedAt + Math.min(pause.backoffMs * 2 ** doublings, pause.maxBackoffMs);
+}
+
+/** The first pause that ends after now. */
+export function pauseEnd(pausing: Pausing): Instant | undefined {
+  const open = pausing.entries.filter((entry) => isOpenEntry(entry.state));
+  const ends = [
+    ...open.map((entry) => returnedUntil(entry, pausing)),
+    ...pausing.tasks
+      .filter((task) => task.state === "review")
+      .map((task) => refusedUntil(task, pausing)),
+  ].filter((end) => end > pausing.now);
+  return ends.length === 0 ? undefined : instant(Math.min(...ends));
+}
