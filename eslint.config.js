@@ -75,7 +75,9 @@ export default defineConfig(
     },
   },
   {
-    files: ["**/*.js"],
-    languageOptions: { globals: { process: "readonly" } },
+    files: ["**/*.{js,mjs}"],
+    languageOptions: {
+      globals: { process: "readonly", console: "readonly", setTimeout: "readonly" },
+    },
   },
 );

@@ -16,7 +16,7 @@ import {
   aSignal,
   aSpec,
   aTask,
-} from "../test/adapters/store/builders.ts";
+} from "../test/support/builders.ts";
 
 const LANDED = 100_000;
 const LIVE = 50;

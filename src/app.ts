@@ -65,6 +65,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
         token: (repo) => github.gitToken(repo),
         now: clock.now,
+        env: gitVariables(options.environment),
       }),
       processes: createProcesses(),
       host: createHost(operator.dataDir, options.environment),
@@ -78,6 +79,16 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await store.close();
     throw error;
   }
+}
+
+/** What git needs of the host to reach GitHub. */
+function gitVariables(environment: AppOptions["environment"]): Readonly<Record<string, string>> {
+  const names = ["PATH", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+  const found = names.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
 }
 
 async function createServer({
@@ -126,6 +137,7 @@ async function run(parts: Parts): Promise<RunningApp> {
     botLogin: deps.botLogin,
     wake: (signal) => wakeFor(signal, parts),
   });
+  await clearLeftovers(deps);
   await server.start();
   await watchRepos(parts);
   deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
@@ -141,6 +153,16 @@ async function run(parts: Parts): Promise<RunningApp> {
       deps.log.info({}, "app stopped");
     },
   };
+}
+
+/** What a crash left behind: its processes end, its work is saved, its workspaces go. */
+async function clearLeftovers({ git, processes, host, log }: Deps): Promise<void> {
+  for (const workspace of await git.listWorkspaces()) {
+    await processes.reap(host.markerOf(workspace.id));
+    await git.rescueWorkspace(workspace);
+    await git.closeWorkspace(workspace);
+    log.warn({ repo: workspace.repo, run: workspace.id }, "workspace of a lost run cleared");
+  }
 }
 
 async function watchRepos({ settings, loop }: Parts): Promise<void> {

@@ -74,8 +74,11 @@ export class Lane {
 
   #setTimer(again: number | undefined): void {
     const { clock, reconcileEveryMs } = this.#options;
-    const soon = again === undefined ? Infinity : Math.max(0, again - clock.now());
+    const now = clock.now();
+    const soon = again === undefined ? Infinity : Math.max(0, again - now);
     const reason = soon < reconcileEveryMs ? "we-changed" : "github-changed";
-    this.#cancelTimer = clock.after(Math.min(soon, reconcileEveryMs), () => this.wake(reason));
+    // A timer that fires during the pause would find the lane deaf and leave it without one.
+    const delay = Math.max(this.#pausedUntil - now, Math.min(soon, reconcileEveryMs));
+    this.#cancelTimer = clock.after(delay, () => this.wake(reason));
   }
 }

@@ -6,7 +6,7 @@ export interface Way {
   readonly tidy?: () => Promise<void>;
 }
 
-/** Times all ways in turn, round by round, so that the machine's noise falls on all of them; the first is what the others are compared with. */
+/** Times all ways in turn, each round beginning with another one, so that the machine's noise falls on all alike; the others are compared with the first. */
 export async function printSideBySide(
   title: string,
   ways: readonly Way[],
@@ -14,7 +14,10 @@ export async function printSideBySide(
 ): Promise<void> {
   const times = ways.map((): number[] => []);
   for (let round = 0; round < rounds; round += 1)
-    for (const [index, way] of ways.entries()) times[index]?.push(await timeOf(way));
+    for (let turn = 0; turn < ways.length; turn += 1) {
+      const index = (round + turn) % ways.length;
+      times[index]?.push(await timeOf(ways[index]!));
+    }
   const medians = times.map(median);
   console.log(`\n${title}`);
   for (const [index, way] of ways.entries()) {

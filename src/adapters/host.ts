@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Host } from "../ports/host.ts";
+import { digest } from "../shared/digest.ts";
 
 export function createHost(
   dataDir: string,
@@ -9,6 +10,8 @@ export function createHost(
 ): Host {
   const logs = join(dataDir, "logs");
   mkdirSync(logs, { recursive: true });
+  // One process owns the folder, so two servers on one machine never sweep each other's runs.
+  const instance = digest(resolve(dataDir)).slice(0, 12);
   const folder = (id: string): string => join(dataDir, "private", fileNameOf(id));
   return {
     environment,
@@ -20,6 +23,7 @@ export function createHost(
       return made;
     },
     removePrivateFolders: (id) => rm(folder(id), { recursive: true, force: true }),
+    markerOf: (id) => `${id}@${instance}`,
     random: () => Math.random(),
   };
 }

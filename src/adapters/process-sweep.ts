@@ -13,30 +13,43 @@ export interface ProcessTree {
   sweep(): Promise<void>;
 }
 
+/** `rootAlive` tells whether the root is still ours to wait for; afterwards its number may be given to a stranger. */
+export type FollowProcesses = (
+  command: Pick<Tree, "root" | "runId"> & { readonly rootAlive: () => boolean },
+) => ProcessTree;
+
 // A killed process is gone in milliseconds; longer means that it hangs in the kernel, and a person should know.
 const SWEEP_LIMIT_MS = 15_000;
 const ROUND_PAUSE_MS = 10;
+// Reading the whole table costs some 20 ms: all commands of the host are observed in one reading a second.
+const OBSERVED_AGE_MS = 900;
 
-export function followProcesses(
-  root: number,
-  runId: string,
-  rootAlive: () => boolean,
-): ProcessTree {
-  const seen = new Set<string>();
-  const look = async (): Promise<readonly ProcessRow[]> => {
-    const tree: Tree = { root, runId, rootAlive: rootAlive(), seen };
-    const members = membersOf(await readProcessTable(), tree).filter(
-      (row) => row.pid !== process.pid && row.pid !== 1,
-    );
-    for (const row of members) seen.add(identityOf(row));
-    return members;
+export function createProcessFollower(): FollowProcesses {
+  const readRecentTable = shareFor(OBSERVED_AGE_MS, readProcessTable);
+  return ({ root, runId, rootAlive }) => {
+    const seen = new Set<string>();
+    const membersIn = (rows: readonly ProcessRow[]): readonly ProcessRow[] => {
+      const tree: Tree = { root, runId, rootAlive: rootAlive(), seen };
+      const members = membersOf(rows, tree).filter(({ pid }) => pid !== process.pid && pid !== 1);
+      for (const row of members) seen.add(identityOf(row));
+      return members;
+    };
+    return {
+      observe: async () => {
+        membersIn(await readRecentTable());
+      },
+      interrupt: () => signal(-root, "SIGINT"),
+      sweep: () => sweep(async () => membersIn(await readProcessTable())),
+    };
   };
-  return {
-    observe: async () => {
-      await look();
-    },
-    interrupt: () => signal(-root, "SIGINT"),
-    sweep: () => sweep(look),
+}
+
+function shareFor<T>(maxAgeMs: number, read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > maxAgeMs) last = { at: now, value: read() };
+    return last.value;
   };
 }
 

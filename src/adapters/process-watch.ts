@@ -15,7 +15,7 @@ export interface Watched {
 
 // A program can write about a gigabyte per second: the log stays within some ten megabytes of its limit.
 const SIZE_CHECK_MS = 50;
-// Long enough to cost nothing, short enough to have met whatever works for a while before it hides.
+// Short enough to have met whatever works for a while before it hides.
 const OBSERVE_MS = 1000;
 const MAX_DELAY_MS = 2 ** 31 - 1;
 

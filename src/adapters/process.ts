@@ -6,7 +6,7 @@ import { execa } from "execa";
 import type { CommandEnd, CommandRequest, Processes } from "../ports/processes.ts";
 import { AppError } from "../shared/app-error.ts";
 import { RUN_MARKER } from "./process-row.ts";
-import { followProcesses, type ProcessTree } from "./process-sweep.ts";
+import { createProcessFollower, type FollowProcesses, type ProcessTree } from "./process-sweep.ts";
 import { readTail } from "./process-tail.ts";
 import { watchCommand } from "./process-watch.ts";
 
@@ -15,24 +15,44 @@ export interface ProcessOptions {
   readonly graceMs?: number;
 }
 
+export interface HostProcesses extends Processes {
+  /** Ends what a run left behind that an earlier life of this program started. */
+  reap(runId: string): Promise<void>;
+}
+
 const DEFAULT_GRACE_MS = 8000;
+// No process, group or session has this number.
+const NO_ROOT = -1;
 
 /**
  * Commands are told apart by `WAVETRAIN_RUN_ID` in their environment: whatever bears the same value is ended with the command,
  * so two commands that run at the same time must not share one.
  */
-export function createProcesses({ graceMs = DEFAULT_GRACE_MS }: ProcessOptions = {}): Processes {
-  return { run: (request) => runCommand(request, graceMs), tail: readTail };
+export function createProcesses({
+  graceMs = DEFAULT_GRACE_MS,
+}: ProcessOptions = {}): HostProcesses {
+  const follow = createProcessFollower();
+  return {
+    run: (request) => runCommand(request, { graceMs, follow }),
+    tail: readTail,
+    reap: (runId) => follow({ root: NO_ROOT, runId, rootAlive: () => false }).sweep(),
+  };
 }
 
-async function runCommand(request: CommandRequest, graceMs: number): Promise<CommandEnd> {
+interface Supervision {
+  readonly graceMs: number;
+  readonly follow: FollowProcesses;
+}
+
+async function runCommand(request: CommandRequest, how: Supervision): Promise<CommandEnd> {
   if (request.signal.aborted) return { kind: "cancelled" };
   await mkdir(dirname(request.logPath), { recursive: true });
   const log = await open(request.logPath, "a", 0o600);
   try {
     const before = (await log.stat()).size;
     const written = async (): Promise<number> => (await log.stat()).size - before;
-    const end = await supervise(request, await startCommand(request, log), { written, graceMs });
+    const started = await startCommand(request, log, how.follow);
+    const end = await supervise(request, started, { written, graceMs: how.graceMs });
     if ((await written()) <= request.maxLogBytes) return end;
     await log.truncate(before + request.maxLogBytes);
     return { kind: "output-limit" };
@@ -68,7 +88,11 @@ async function supervise(
 }
 
 /** Files instead of pipes: nothing that outlives the command can keep us waiting, and its output survives us. */
-async function startCommand(request: CommandRequest, log: FileHandle): Promise<StartedCommand> {
+async function startCommand(
+  request: CommandRequest,
+  log: FileHandle,
+  follow: FollowProcesses,
+): Promise<StartedCommand> {
   const runId = request.env[RUN_MARKER] ?? randomUUID();
   const stdin = await openStdin(request);
   const child = execa("/bin/sh", ["-c", request.command], {
@@ -96,7 +120,7 @@ async function startCommand(request: CommandRequest, log: FileHandle): Promise<S
     if (result.signal !== undefined) return { kind: "killed", signal: result.signal };
     return { kind: "exited", code: result.exitCode ?? -1 };
   });
-  return { ended, tree: followProcesses(child.pid, runId, () => alive) };
+  return { ended, tree: follow({ root: child.pid, runId, rootAlive: () => alive }) };
 }
 
 // execa takes any descriptor, but its types name only those up to 9.

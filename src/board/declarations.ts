@@ -28,7 +28,7 @@ export function declarations(lines: readonly MarkdownLine[]): readonly Declarati
     if (start !== undefined) {
       if (start !== "other-title") found.push(start);
       open = start === "other-title" || isOneLiner(start) ? undefined : start;
-    } else if (open !== undefined && line.content !== "") {
+    } else if (open !== undefined && saysSomething(line)) {
       if (belongsTo(open, line)) open.content.push(line);
       else open = undefined;
     }
@@ -50,6 +50,11 @@ function startOf(line: MarkdownLine): OpenDeclaration | "other-title" | undefine
     return { name, opening: line, content, listOnly: true };
   }
   return undefined;
+}
+
+/** A bullet with nothing after it does not; the empty line that begins a code fence does. */
+function saysSomething(line: MarkdownLine): boolean {
+  return line.fenced || line.content !== "";
 }
 
 function isOneLiner(declaration: OpenDeclaration): boolean {

@@ -1,6 +1,9 @@
 import { looksLikePath } from "./looks-like-path.ts";
 
-/** One line of an issue's text as far as the reader of tasks cares; blank lines and the marks of code fences are left out. */
+/**
+ * One line of an issue's text as far as the reader of tasks cares. Blank lines are left out; a code fence begins with an
+ * empty line in place of its mark.
+ */
 export interface MarkdownLine {
   /** Counted from 1 in the text as written. */
   readonly number: number;
@@ -33,10 +36,12 @@ export function markdownLines(text: string): readonly MarkdownLine[] {
       continue;
     }
     const mark = fenceMark(trimmed);
-    const wasFenced = fence !== undefined;
-    if (mark !== undefined && fence === undefined) fence = mark;
-    else if (mark !== undefined && closes(mark, fence)) fence = undefined;
-    else lines.push(lineFrom(trimmed, number, wasFenced));
+    const isFenced = fence !== undefined;
+    if (mark !== undefined && fence === undefined) {
+      fence = mark;
+      lines.push(lineFrom("", number, true));
+    } else if (mark !== undefined && closes(mark, fence)) fence = undefined;
+    else lines.push(lineFrom(trimmed, number, isFenced));
   }
   return lines;
 }

@@ -1,4 +1,3 @@
-import type { Claim, ClaimMode } from "../domain/claim.ts";
 import { looksLikePath } from "./looks-like-path.ts";
 
 const DEPTH: Readonly<Record<string, number>> = {
@@ -11,10 +10,10 @@ const DEPTH: Readonly<Record<string, number>> = {
 };
 const READ = "read:";
 
-/** A stretch between commas: its own words, and the patterns that stand in backticks. */
+/** A stretch between commas: its own words, and the texts that stand in backticks. */
 interface Piece {
   readonly words: string;
-  readonly quoted: readonly Claim[];
+  readonly quoted: readonly string[];
 }
 
 interface Segment {
@@ -23,46 +22,39 @@ interface Segment {
 }
 
 /**
- * The patterns on one line outside a code fence. Commas part them, backticks keep blanks and commas, and words beside a
- * pattern in backticks explain it. `read:` holds for the rest of its line.
+ * The declarations on one line outside a code fence, each as it would stand alone. Commas part them, backticks keep
+ * blanks and commas, and words beside a pattern in backticks explain it. `read:` holds for the rest of its line.
  */
-export function splitPatterns(line: string): readonly Claim[] {
+export function splitPatterns(line: string): readonly string[] {
   const pieces = splitPieces(line);
   const explained = pieces.some((piece) => piece.quoted.length > 0);
   let reading = false;
   return pieces.flatMap((piece) => {
-    const startsReading = piece.words.toLowerCase().startsWith(READ);
+    const startsReading = isReading(piece.words);
     reading ||= startsReading;
     const words = startsReading ? piece.words.slice(READ.length).trim() : piece.words;
-    if (piece.quoted.length > 0) return piece.quoted.map((claim) => inMode(claim, reading));
-    if ((words === "" && !startsReading) || (explained && !looksLikePath(words))) return [];
-    return [inMode(claimFrom(unescaped(words)), reading)];
+    if (piece.quoted.length > 0) return piece.quoted.map((text) => asRead(text, reading));
+    if (words === "" && !startsReading) return [];
+    return explained && !looksLikePath(words) ? [] : [asRead(unescaped(words), reading)];
   });
 }
 
-/** One pattern as it stands, with the marks that say how it is meant: `read:` and `!`. */
-export function claimFrom(text: string): Claim {
-  const trimmed = text.trim();
-  if (trimmed.toLowerCase().startsWith(READ)) {
-    return { mode: "read", pattern: trimmed.slice(READ.length).trim() };
-  }
-  if (trimmed.startsWith("!")) return { mode: "except", pattern: trimmed.slice(1).trim() };
-  return { mode: "write", pattern: trimmed };
+function isReading(text: string): boolean {
+  return text.slice(0, READ.length).toLowerCase() === READ;
 }
 
-function inMode(claim: Claim, reading: boolean): Claim {
-  const mode: ClaimMode = reading && claim.mode === "write" ? "read" : claim.mode;
-  return { mode, pattern: claim.pattern };
+function asRead(text: string, reading: boolean): string {
+  return reading && !isReading(text) ? `${READ} ${text}` : text;
 }
 
 function splitPieces(line: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let words = "";
-  let quoted: Claim[] = [];
+  let quoted: string[] = [];
   let before = "";
   for (const segment of segmentsOf(line)) {
     if (segment.code) {
-      quoted.push(claimFrom(before.endsWith("!") ? `!${segment.text}` : segment.text));
+      quoted.push(before.endsWith("!") ? `!${segment.text}` : segment.text);
       continue;
     }
     const [first = "", ...more] = splitAtCommas(segment.text);

@@ -30,7 +30,7 @@ export function taskSpecFromIssue(issue: Issue, config: RepoConfig): TaskSpec {
   return {
     title: issue.title.trim(),
     body: issue.body.slice(0, MAX_BODY),
-    claims: declared.files.claims.slice(0, config.limits.claims),
+    claims: declared.files.claims,
     dependsOn: dependsOn.slice(0, MAX_DEPENDENCIES),
     ...labels,
     parent: issue.parent === undefined ? undefined : idOf(issue.parent),

@@ -44,7 +44,6 @@ const everything = z.object({
       return z.NEVER;
     }),
 });
-const overridesOnly = z.object(overrides);
 
 /** Settings that the environment may give instead of the operator's file. */
 export interface Overrides {
@@ -83,28 +82,7 @@ export function readEnvironment(
   });
 }
 
-/** The part that commands without a GitHub App need. */
-export function readOverrides(env: Variables = process.env): Result<Overrides, readonly string[]> {
-  const read = overridesOnly.safeParse(withoutBlanks(env));
-  return read.success
-    ? ok(overridesFrom(read.data))
-    : fail(read.error.issues.map(({ message }) => message));
-}
-
-/** The named variables, those that are set: what a runner may see of the server's environment. */
-export function pickVariables(
-  names: readonly string[],
-  env: Variables = process.env,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-function overridesFrom(read: z.infer<typeof overridesOnly>): Overrides {
+function overridesFrom(read: z.infer<typeof everything>): Overrides {
   return {
     apiUrl: read.WAVETRAIN_API_URL,
     gitUrl: read.WAVETRAIN_GIT_URL,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
+import { expectationOf } from "./expectation.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -154,6 +155,14 @@ const webAddress = (fallback: string, about: string) =>
     .default(fallback)
     .describe(about);
 
+/** Any part of a repository's settings, wrong ones refused with their place. */
+const fixedSettings = z.record(z.string(), z.unknown()).superRefine((settings, context) => {
+  const { error } = repoConfigSchema.safeParse(settings);
+  for (const issue of error?.issues ?? []) {
+    context.addIssue({ code: "custom", path: [...issue.path], message: expectationOf(issue) });
+  }
+});
+
 /** The operator's file on the server. Runner commands come from here alone. */
 export const operatorConfigSchema = z
   .strictObject({
@@ -211,7 +220,10 @@ export const operatorConfigSchema = z
       .describe("Pauses between the attempts of a task."),
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
     repositories: z
-      .record(z.string(), z.record(z.string(), z.unknown()))
+      .record(
+        z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),
+        fixedSettings,
+      )
       .default({})
       .describe(
         "Settings of .github/wavetrain.yml that the operator fixes for a repository (`owner/name`), whatever its own file says.",

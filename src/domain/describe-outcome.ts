@@ -14,7 +14,7 @@ export function describeOutcome(outcome: RunOutcome): string {
       return "the verify command failed on the change";
     case "failed":
       return outcome.exitCode === undefined
-        ? "the runner could not be started"
+        ? "the runner was killed"
         : `the runner ended with exit code ${outcome.exitCode}`;
     case "timed-out":
       return `the runner took longer than ${Math.round(outcome.afterMs / 1000)} s`;

@@ -12,7 +12,8 @@ export type Sha = Branded<string, "Sha">;
 /** Milliseconds since the epoch. */
 export type Instant = Branded<number, "Instant">;
 
-const REPO_NAME = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/;
+// Names become folders: `.` and `..` are not names. Accounts that a company manages have `_` in theirs.
+const REPO_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 export function repoName(text: string): RepoName {

@@ -33,8 +33,21 @@ export function retryOrGiveUp({ task, what, policy, now, jitter }: Failure): Cha
   return { ...moved, to: "waiting", reason, set: { failures, notBefore } };
 }
 
+/** The world failed, not the task: another attempt after a pause, and none is used up. */
+export function retryLater({ task, what, policy, now, jitter }: Failure): Change {
+  // Runs that did not fail stand for the lost ones: a world that stays broken is asked ever less often.
+  const lost = Math.max(1, task.attempts - task.failures);
+  const notBefore = instant(now + backoffMs(lost, policy, jitter));
+  const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
+  return { ...moved, to: "waiting", reason: what, set: { notBefore } };
+}
+
+/** More doublings than any cap needs; beyond them a number of milliseconds would stop being one. */
+const MOST_DOUBLINGS = 30;
+
 /** Doubles with every failure up to the cap; the upper half is jitter. */
 function backoffMs(failures: number, policy: RetryPolicy, jitter: number): number {
-  const full = Math.min(policy.backoffMs * 2 ** (failures - 1), policy.maxBackoffMs);
+  const doublings = Math.min(failures - 1, MOST_DOUBLINGS);
+  const full = Math.min(policy.backoffMs * 2 ** doublings, policy.maxBackoffMs);
   return Math.round(full / 2 + (full / 2) * jitter);
 }

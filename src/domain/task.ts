@@ -48,7 +48,7 @@ export interface Task {
 /** Which states may follow which. `landed` is final: GitHub reporting a merged pull request as open again changes nothing. */
 const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
   waiting: ["running", "blocked", "cancelled", "landed"],
-  blocked: ["waiting", "cancelled", "landed"],
+  blocked: ["running", "waiting", "cancelled", "landed"],
   running: ["review", "queued", "waiting", "failed", "cancelled"],
   review: ["queued", "running", "waiting", "landed", "failed", "cancelled"],
   queued: ["review", "landed", "waiting", "failed", "cancelled"],

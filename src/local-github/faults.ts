@@ -4,7 +4,7 @@ import { seededRandom } from "./seeded-random.ts";
 export interface RequestFacts {
   readonly method: string;
   readonly path: string;
-  /** The route's template, or `/graphql`. */
+  /** The route's template, `/graphql`, or git's: `/{owner}/{repo}.git/git-receive-pack`. */
   readonly route: string;
   readonly body: unknown;
 }
@@ -26,9 +26,13 @@ export interface WebhookFaults {
   /** How many times each one is sent. */
   copies: number;
   delayMs: number;
+  /** How long a receiver may take to answer: GitHub's ten seconds. */
+  timeoutMs: number;
   /** Deliveries wait until this many are there and leave in random order; 1 keeps the order. */
   shuffle: number;
 }
+
+const GOOD_POST: WebhookFaults = { lose: 0, copies: 1, delayMs: 0, timeoutMs: 10_000, shuffle: 1 };
 
 interface ArmedFault extends AnswerFault {
   left: number;
@@ -44,7 +48,7 @@ export class Faults {
   /** As many reads of pull requests and refs answer what the same read answered before. */
   staleReads = 0;
   tokenLifetimeMs = 60 * 60 * 1000;
-  readonly webhooks: WebhookFaults = { lose: 0, copies: 1, delayMs: 0, shuffle: 1 };
+  readonly webhooks: WebhookFaults = { ...GOOD_POST };
   random: () => number = seededRandom(1);
   readonly #armed: ArmedFault[] = [];
 
@@ -58,14 +62,14 @@ export class Faults {
     this.#armed.push({ ...fault, left: fault.times ?? 1 });
   }
 
-  /** The secondary rate limit: 403 with `retry-after`. */
+  /** The secondary rate limit of the API: 403 with `retry-after`. */
   secondaryLimit(limit: {
     readonly retryAfterSeconds: number;
     readonly times?: number;
     readonly matches?: AnswerFault["matches"];
   }): void {
     this.answer({
-      matches: limit.matches ?? (() => true),
+      matches: limit.matches ?? (({ route }) => !route.includes(".git/")),
       status: 403,
       message:
         "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
@@ -106,7 +110,7 @@ export class Faults {
     this.nullBoard = false;
     this.unknownMergeableReads = 0;
     this.staleReads = 0;
-    Object.assign(this.webhooks, { lose: 0, copies: 1, delayMs: 0, shuffle: 1 });
+    Object.assign(this.webhooks, GOOD_POST);
     this.#armed.length = 0;
   }
 }

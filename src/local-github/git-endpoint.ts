@@ -1,8 +1,9 @@
 import { brokenRulesFor, syncRefs } from "./actions/change-refs.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import type { Caller } from "./auth/caller.ts";
-import { requireAccess } from "./auth/permission.ts";
-import type { BackendAnswer } from "./git/http-backend.ts";
+import { grants, requireAccess } from "./auth/permission.ts";
+import type { AnswerFault } from "./faults.ts";
+import type { BackendAnswer, BackendRequest } from "./git/http-backend.ts";
 import { askHttpBackend } from "./git/http-backend.ts";
 import { oneAtATime } from "./git/one-at-a-time.ts";
 import { guardEnvironment } from "./git/push-guard.ts";
@@ -23,12 +24,24 @@ export function isGitPath(path: string): boolean {
 
 /** Answers clone, fetch and push over HTTP with git's own program on the bare repositories. */
 export async function serveGit(site: Site, request: HttpRequest): Promise<HttpResponse> {
+  const { faults } = site;
+  const { pathname: path } = request.url;
+  const route = path.replace(GIT_PATH, "/{owner}/{repo}.git$2");
+  const facts = { method: request.method, path, route, body: undefined };
   try {
-    return await answer(site, request);
+    fail(faults.take(facts, "before"));
+    const answered = await answer(site, request);
+    fail(faults.take(facts, "after"));
+    return answered;
   } catch (error) {
     if (error instanceof Problem) return refusal(error);
     throw error;
   }
+}
+
+function fail(fault: AnswerFault | undefined): void {
+  if (fault === undefined) return;
+  throw new Problem(fault.status, fault.message, { headers: fault.headers ?? {} });
 }
 
 async function answer(site: Site, request: HttpRequest): Promise<HttpResponse> {
@@ -36,7 +49,7 @@ async function answer(site: Site, request: HttpRequest): Promise<HttpResponse> {
   const writes = `${path}${request.url.search}`.includes("git-receive-pack");
   const caller = authenticate(site.world, request.headers["authorization"]);
   const repository = findRepository(site.world, name);
-  const actor = admit(site, repository, { caller, writes });
+  const who = admit(site, repository, { caller, writes });
   if (repository === undefined) throw notFound();
   const ask = {
     dir: repository.dir,
@@ -45,17 +58,19 @@ async function answer(site: Site, request: HttpRequest): Promise<HttpResponse> {
     method: request.method,
     headers: request.headers,
     body: request.body,
-    user: actor?.login ?? "",
+    user: who?.actor.login ?? "",
   };
-  if (!path.endsWith("receive-pack") || actor === undefined) return askHttpBackend(ask);
-  return oneAtATime(repository, async () => push(site, repository, { ...ask, actor }));
+  if (!path.endsWith("receive-pack") || who === undefined) return askHttpBackend(ask);
+  return oneAtATime(repository, async () => push(site, repository, { ...who, ask }));
 }
+
+type Authenticated = Extract<Caller, { kind: "installation" }>;
 
 function admit(
   site: Site,
   repository: Repository | undefined,
   { caller, writes }: { readonly caller: Caller; readonly writes: boolean },
-): User | undefined {
+): Authenticated | undefined {
   const open = repository !== undefined && !repository.isPrivate && !writes;
   if (caller.kind !== "installation") {
     if (open) return undefined;
@@ -69,7 +84,7 @@ function admit(
     if (!(error instanceof Problem) || error.status !== 403) throw error;
     throw new Problem(403, deniedWords(repository, caller.actor, writes));
   }
-  return caller.actor;
+  return caller;
 }
 
 function deniedWords(repository: Repository, actor: User, writes: boolean): string {
@@ -78,13 +93,16 @@ function deniedWords(repository: Repository, actor: User, writes: boolean): stri
     : "Write access to repository not granted.";
 }
 
-type Push = Parameters<typeof askHttpBackend>[0] & { readonly actor: User };
+interface Push extends Authenticated {
+  readonly ask: BackendRequest;
+}
 
 async function push(site: Site, repository: Repository, wanted: Push): Promise<BackendAnswer> {
-  const { actor, ...ask } = wanted;
+  const { actor, ask, token } = wanted;
   const updates = receiveCommands(ask.body);
-  const guard = await brokenRulesFor(site.world, repository, { updates, actor });
-  const env = await guardEnvironment(site.world.dataDir, guard);
+  const rules = await brokenRulesFor(site.world, repository, { updates, actor });
+  const noWorkflows = !grants(token, "workflows=write");
+  const env = guardEnvironment({ ...rules, noWorkflows });
   const answered = await askHttpBackend({ ...ask, env });
   await syncRefs(site.world, repository, actor);
   return answered;
@@ -94,7 +112,7 @@ function refusal(problem: Problem): HttpResponse {
   const challenge = problem.status === 401 ? { "www-authenticate": 'Basic realm="GitHub"' } : {};
   return {
     status: problem.status,
-    headers: { "content-type": "text/plain; charset=utf-8", ...challenge },
+    headers: { "content-type": "text/plain; charset=utf-8", ...challenge, ...problem.headers },
     body: Buffer.from(problem.message),
   };
 }

@@ -7,7 +7,7 @@ import type { Webhooks } from "./webhooks/webhooks.ts";
 export interface CallCounts {
   rest: number;
   graphql: number;
-  /** Requests, of either kind, that change something. */
+  /** Requests, of either kind, that change what people see. */
   writes: number;
 }
 

@@ -12,12 +12,13 @@ import {
   createProject,
   setItemStatus,
   statusField,
+  statusName,
 } from "./actions/projects.ts";
 import { Faults } from "./faults.ts";
 import { oneAtATime } from "./git/one-at-a-time.ts";
 import type { Organization, User } from "./model/account.ts";
 import type { Installation } from "./model/app.ts";
-import { findOrganization, findUser } from "./model/find.ts";
+import { findOrganization, findUser, itemsWith } from "./model/find.ts";
 import type { Issue } from "./model/issue.ts";
 import type { Project, ProjectItem } from "./model/project.ts";
 import { findOption } from "./model/project.ts";
@@ -63,6 +64,8 @@ export interface LocalGitHub {
   addToInstallation(installation: Installation, repositories: readonly Repository[]): void;
   addProject(wanted: NewBoard): Project;
   addCard(project: Project, thread: Issue | PullRequest, column?: string): ProjectItem;
+  /** The column of its card; null when it has none. */
+  columnOf(thread: Issue | PullRequest): string | null;
   /** After something other than this GitHub changed a bare repository. */
   refresh(repository: Repository): Promise<void>;
 }
@@ -129,6 +132,10 @@ function seeding(world: World) {
     addProject: (wanted: NewBoard) => addProject(world, wanted),
     addCard: (project: Project, thread: Issue | PullRequest, column?: string) =>
       addCard(world, project, { thread, column }),
+    columnOf: (thread: Issue | PullRequest) => {
+      const [item] = itemsWith(world, thread);
+      return item === undefined ? null : statusName(item);
+    },
     refresh: async (repository: Repository) =>
       oneAtATime(repository, async () => syncRefs(world, repository, world.app.bot)),
   };

@@ -71,7 +71,6 @@ export function decideStarts(snapshot: DispatchSnapshot): DispatchDecision {
 const START_REASONS: Readonly<Record<Pick["why"], string>> = {
   rework: "holds its claims and a slot is free",
   reserved: "has waited longest, and its claims and a slot are free",
-  "repository-idle": "runs alone, and nothing else is running",
   free: "its claims and a slot are free",
 };
 

@@ -91,17 +91,13 @@ function heldClaims({ at, situation }: Candidate): Obstacle | undefined {
 }
 
 function laterInPlan({ at, situation }: Candidate): Obstacle | undefined {
-  const { places, backlog } = situation;
+  const { places, backlog, standings } = situation;
   if (places === undefined) return undefined;
   const place = places[at] ?? Infinity;
-  const rivals = backlog.alone[at] === true ? situation.queue : backlog.graph.neighbours(at);
-  const isEarlier = (other: number): boolean =>
-    (places[other] ?? Infinity) < place && situation.standings[other] === "waiting";
-  for (const other of rivals) {
-    if (isEarlier(other)) return behind("plan-order", other, situation);
-  }
-  for (const other of backlog.ranking.eldest.alone) {
-    if (isEarlier(other)) return behind("plan-order", other, situation);
+  for (const other of backlog.graph.neighbours(at)) {
+    if ((places[other] ?? Infinity) < place && standings[other] === "waiting") {
+      return behind("plan-order", other, situation);
+    }
   }
   return undefined;
 }

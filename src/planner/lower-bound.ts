@@ -17,10 +17,7 @@ export function lowerBoundMs(
     list.reduce((total, at) => total + durationMs(at), 0);
   const together = planned.filter((at) => backlog.alone[at] !== true);
   const aloneMs = sum(planned) - sum(together);
-  const cliqueMs = Math.max(
-    0,
-    ...seeds(together, durationMs).map((at) => cliqueWeight(at, backlog, durationMs)),
-  );
+  const cliqueMs = heaviestCliqueMs(together, backlog, durationMs);
   return Math.max(
     criticalPathMs(backlog, durationMs),
     aloneMs + Math.max(sum(together) / slots, cliqueMs),
@@ -39,20 +36,32 @@ function criticalPathMs({ dependencies }: Backlog, durationMs: (at: number) => n
   return longest;
 }
 
-function seeds(together: readonly number[], durationMs: (at: number) => number) {
-  return together.toSorted((a, b) => durationMs(b) - durationMs(a) || a - b).slice(0, SEEDS);
+/** Grows a clique from each of the longest tasks; one that is in an earlier clique would grow much the same. */
+function heaviestCliqueMs(
+  together: readonly number[],
+  backlog: Backlog,
+  durationMs: (at: number) => number,
+): number {
+  const longestFirst = together.toSorted((a, b) => durationMs(b) - durationMs(a) || a - b);
+  const seen = new Set<number>();
+  let heaviest = 0;
+  for (const seed of longestFirst.slice(0, SEEDS)) {
+    if (seen.has(seed)) continue;
+    const neighbours = longestFirst.filter((at) => backlog.graph.conflicts(seed, at));
+    const clique = growClique(seed, neighbours, backlog);
+    heaviest = Math.max(
+      heaviest,
+      clique.reduce((sum, at) => sum + durationMs(at), 0),
+    );
+    for (const at of clique) seen.add(at);
+  }
+  return heaviest;
 }
 
-function cliqueWeight(seed: number, backlog: Backlog, durationMs: (at: number) => number): number {
+function growClique(seed: number, neighbours: readonly number[], { graph }: Backlog) {
   const clique = [seed];
-  let weight = durationMs(seed);
-  const neighbours = [...backlog.graph.neighbours(seed)]
-    .filter((at) => backlog.alone[at] !== true && backlog.dependencies.causes[at] === undefined)
-    .sort((a, b) => durationMs(b) - durationMs(a) || a - b);
   for (const at of neighbours) {
-    if (!clique.every((member) => backlog.graph.conflicts(at, member))) continue;
-    clique.push(at);
-    weight += durationMs(at);
+    if (clique.every((member) => graph.conflicts(member, at))) clique.push(at);
   }
-  return weight;
+  return clique;
 }

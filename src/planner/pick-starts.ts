@@ -5,19 +5,18 @@ import type { Candidate } from "./find-obstacle.ts";
 import type { Obstacle } from "./obstacle.ts";
 import { reserve } from "./reserve.ts";
 import type { Reservation } from "./reserve.ts";
-import { isReady } from "./situation.ts";
 import type { Situation, Standing } from "./situation.ts";
 
 export interface Pick {
   readonly at: number;
-  readonly why: "rework" | "reserved" | "repository-idle" | "free";
+  readonly why: "rework" | "reserved" | "free";
 }
 
 type NoteWait = (task: PlannableTask, obstacle: Obstacle) => void;
 
 /**
  * One round of dispatch: marks in the situation what starts now, and tells `noteWait` about every other waiting task.
- * Without `noteWait` it ends as soon as no slot is left.
+ * Without `noteWait` it ends as soon as nothing more can start.
  */
 export function pickStarts(situation: Situation, noteWait?: NoteWait): readonly Pick[] {
   const round = new Round(situation, noteWait);
@@ -25,10 +24,8 @@ export function pickStarts(situation: Situation, noteWait?: NoteWait): readonly 
     round.consider(holder.at, "rework");
   }
   if (round.reservation !== undefined) round.consider(round.reservation.at, "reserved");
-  const first = firstWhenIdle(situation);
-  if (first !== undefined) round.consider(first, "repository-idle");
   for (const at of situation.queue) {
-    if (noteWait === undefined && situation.slots.isEmpty) break;
+    if (noteWait === undefined && isFull(situation)) break;
     round.consider(at, "free");
   }
   return round.picks;
@@ -54,13 +51,19 @@ class Round {
   consider(at: number, why: Pick["why"]): void {
     const situation = this.#situation;
     const task = situation.backlog.tasks[at];
-    if (task === undefined || this.#considered.has(at)) return;
-    if (why !== "rework" && !isWaiting(situation.standings[at])) return;
+    if (task === undefined || !this.#isDue(at, why)) return;
     if (why !== "free") this.#considered.add(at);
     const candidate = { at, task, situation, reservation: this.reservation };
     const obstacle = why === "rework" ? findSlotObstacle(candidate) : findObstacle(candidate);
     if (obstacle === undefined) this.#launch(candidate, why);
     else this.#noteWait?.(task, obstacle);
+  }
+
+  #isDue(at: number, why: Pick["why"]): boolean {
+    if (this.#considered.has(at)) return false;
+    if (why === "rework") return true;
+    if (!isWaiting(this.#situation.standings[at])) return false;
+    return this.#noteWait !== undefined || !isKeptOut(at, this.#situation);
   }
 
   /** A staggered launch takes its claims and slot at once, so that nobody else is given them meanwhile. */
@@ -78,22 +81,16 @@ class Round {
   }
 }
 
-function isWaiting(standing: Standing | undefined): boolean {
-  return standing === "waiting" || standing === "stranded";
+function isFull({ slots, holders, backlog }: Situation): boolean {
+  return slots.isEmpty || holders.some(({ at }) => backlog.alone[at] === true);
 }
 
-/**
- * An idle repository is the cheapest moment for a task that runs alone: the best of them goes first,
- * unless a more urgent task is ready.
- */
-function firstWhenIdle(situation: Situation): number | undefined {
-  const { backlog, holders, wave, places } = situation;
-  if (holders.length > 0 || wave !== undefined || places !== undefined) return undefined;
-  if (backlog.ranking.eldest.alone.length === 0) return undefined;
-  const { urgency } = backlog.ranking;
-  const best = situation.queue.find((at) => isReady(at, situation));
-  if (best === undefined) return undefined;
-  return situation.queue.find(
-    (at) => backlog.alone[at] === true && urgency[at] === urgency[best] && isReady(at, situation),
-  );
+/** The commonest obstacle, asked for without naming it. */
+function isKeptOut(at: number, { holders, backlog }: Situation): boolean {
+  for (const holder of holders) if (backlog.graph.conflicts(holder.at, at)) return true;
+  return false;
+}
+
+function isWaiting(standing: Standing | undefined): boolean {
+  return standing === "waiting" || standing === "stranded";
 }

@@ -1,6 +1,7 @@
 import type { PlannableTask, Priority } from "../domain/plan.ts";
 import type { ConflictGraph } from "./conflict-graph.ts";
 import type { Dependencies } from "./resolve-dependencies.ts";
+import { visitNeighbours } from "./visit-neighbours.ts";
 
 const CLASSES: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 };
 
@@ -15,8 +16,8 @@ export interface Ranking {
   readonly key: Float64Array;
   /** Positions, best first. */
   readonly ranked: readonly number[];
-  /** Positions by waiting time, then rank: whoever is overdue is near the front. */
-  readonly eldest: { readonly alone: readonly number[]; readonly others: readonly number[] };
+  /** The place of each position among them. */
+  readonly placeOf: Float64Array;
 }
 
 export interface RankInput {
@@ -27,22 +28,23 @@ export interface RankInput {
   readonly slots: number;
 }
 
-/** Orders tasks by urgency, then key, then waiting time, then issue number. */
+/**
+ * Orders tasks by urgency, then key, then waiting time, then issue number. Within an urgency those that run alone come
+ * first: an idle repository is the cheapest moment for them, and while it is busy they stand in nobody's way.
+ */
 export function rankTasks(input: RankInput): Ranking {
   const { tasks, slots } = input;
   const { urgency, bottomLevel } = chainValues(input);
   const conflictLoad = conflictLoads(input);
   const key = bottomLevel.map((level, at) => level + (conflictLoad[at] ?? 0) / Math.max(1, slots));
   const since = Float64Array.from(tasks, (task) => task.readySince);
+  const together = Uint8Array.from(input.alone, (isAlone) => (isAlone ? 0 : 1));
   const compare = (a: number, b: number): number =>
-    rise(urgency, a, b) || rise(key, b, a) || rise(since, a, b) || a - b;
+    rise(urgency, a, b) || rise(together, a, b) || rise(key, b, a) || rise(since, a, b) || a - b;
   const ranked = tasks.map((_, at) => at).sort(compare);
-  const byAge = ranked.toSorted((a, b) => rise(since, a, b));
-  const eldest = {
-    alone: byAge.filter((at) => input.alone[at] === true),
-    others: byAge.filter((at) => input.alone[at] !== true),
-  };
-  return { urgency, bottomLevel, conflictLoad, key, ranked, eldest };
+  const placeOf = new Float64Array(tasks.length);
+  ranked.forEach((at, place) => (placeOf[at] = place));
+  return { urgency, bottomLevel, conflictLoad, key, ranked, placeOf };
 }
 
 function rise(values: Uint8Array | Float64Array, from: number, to: number): number {
@@ -66,13 +68,13 @@ function chainValues({ tasks, dependencies }: RankInput) {
 
 function conflictLoads({ tasks, dependencies, graph, alone }: RankInput): Float64Array {
   const loads = new Float64Array(tasks.length);
+  const weights = Float64Array.from(tasks, (task, at) =>
+    alone[at] === true || dependencies.causes[at] !== undefined ? 0 : task.estimateMs,
+  );
   for (const at of dependencies.topological) {
     if (alone[at] === true) continue;
     let load = 0;
-    for (const other of graph.neighbours(at)) {
-      if (alone[other] === true || dependencies.causes[other] !== undefined) continue;
-      load += tasks[other]?.estimateMs ?? 0;
-    }
+    visitNeighbours(graph, at, (other) => (load += weights[other] ?? 0));
     loads[at] = load;
   }
   return loads;

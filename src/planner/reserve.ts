@@ -13,32 +13,37 @@ export interface Reservation {
   readonly holdsBack: boolean;
 }
 
-/** At most one reservation: of the tasks that have waited too long, the one that has waited longest past its limit. */
+/** At most one reservation: of the tasks that have waited too long, the one that is furthest past its limit. */
 export function reserve(situation: Situation): Reservation | undefined {
   if (situation.wave !== undefined || situation.places !== undefined) return undefined;
-  const { eldest } = situation.backlog.ranking;
-  const { reserveAloneAfterMs, reserveAfterMs } = situation.rules;
-  const alone = firstOverdue(eldest.alone, reserveAloneAfterMs, situation);
-  const other = firstOverdue(eldest.others, reserveAfterMs, situation);
-  if (alone === undefined || other === undefined) return (alone ?? other)?.reservation;
-  return (other.due < alone.due ? other : alone).reservation;
+  let longest: { readonly due: number; readonly reservation: Reservation } | undefined;
+  for (const at of situation.queue) {
+    longest = overdue(at, longest?.due ?? Infinity, situation) ?? longest;
+  }
+  return longest?.reservation;
 }
 
-function firstOverdue(eldest: readonly number[], limitMs: number, situation: Situation) {
-  for (const at of eldest) {
-    const since = situation.backlog.tasks[at]?.readySince ?? 0;
-    if (since + limitMs > situation.now) return undefined;
-    if (!isReady(at, situation)) continue;
-    const blockers = situation.holders.filter((holder) =>
-      situation.backlog.graph.conflicts(holder.at, at),
-    );
-    const patience = blockers.some((holder) => holder.phase === "review")
-      ? PATIENCE_WITH_PEOPLE
-      : 1;
-    const due = since + patience * limitMs;
-    if (due <= situation.now) return { due, reservation: reservationFor(at, blockers, situation) };
-  }
-  return undefined;
+function overdue(at: number, before: number, situation: Situation) {
+  const since = situation.backlog.tasks[at]?.readySince ?? 0;
+  const limitMs = limitFor(at, situation);
+  const soonest = since + limitMs;
+  if (soonest > situation.now || soonest >= before || !isReady(at, situation)) return undefined;
+  const blockers = blockersOf(at, situation);
+  const due = since + limitMs * patienceWith(blockers);
+  if (due > situation.now || due >= before) return undefined;
+  return { due, reservation: reservationFor(at, blockers, situation) };
+}
+
+function limitFor(at: number, { backlog, rules }: Situation): number {
+  return backlog.alone[at] === true ? rules.reserveAloneAfterMs : rules.reserveAfterMs;
+}
+
+function blockersOf(at: number, { holders, backlog }: Situation): readonly Holder[] {
+  return holders.filter((holder) => backlog.graph.conflicts(holder.at, at));
+}
+
+function patienceWith(blockers: readonly Holder[]): number {
+  return blockers.some((holder) => holder.phase === "review") ? PATIENCE_WITH_PEOPLE : 1;
 }
 
 function reservationFor(at: number, blockers: readonly Holder[], situation: Situation) {

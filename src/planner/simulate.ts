@@ -1,9 +1,9 @@
-import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Scheduled } from "../domain/plan.ts";
 import { assignWaves } from "./assign-waves.ts";
 import type { Backlog } from "./backlog.ts";
 import { planPlaces } from "./decide-starts.ts";
+import type { Holding } from "./decide-starts.ts";
 import { MinHeap } from "./min-heap.ts";
 import { pickStarts } from "./pick-starts.ts";
 import { DEFAULT_RULES } from "./situation.ts";
@@ -15,6 +15,8 @@ export interface SimulationOptions {
   /** Tasks that are ready later than this arrive during the simulation. */
   readonly from: Instant;
   readonly rules?: Partial<DispatchRules>;
+  /** Tasks that hold their claims at the beginning; one without an expected end takes its whole estimate. */
+  readonly holding?: readonly Holding[];
   readonly planOrder?: readonly TaskId[];
   /** How long a task really holds its claims; its estimate unless told. */
   readonly actualMs?: (at: number) => number;
@@ -26,7 +28,7 @@ export interface Simulation {
   readonly makespanMs: number;
 }
 
-/** Plays dispatch to the end, with the same decisions as in earnest. */
+/** Plays dispatch to the end, with the same decisions as in earnest; launches are not staggered. */
 export function simulate(backlog: Backlog, options: SimulationOptions): Simulation {
   const world = new World(backlog, options);
   while (world.step());
@@ -52,29 +54,33 @@ class World {
     (a, b) => a.endsAt < b.endsAt || (a.endsAt === b.endsAt && a.at < b.at),
   );
   readonly #freeSlots = new MinHeap<number>((a, b) => a < b);
+  /** Tasks that are not ready yet, the last to come first. */
   readonly #arrivals: number[];
+  /** For each task, how many of its dependencies have not landed. */
+  readonly #missing: number[];
   readonly #waves: (readonly number[])[] | undefined;
   #queue: number[];
   #holders: Holder[] = [];
   #now: number;
-  #lastStartAt: Instant | undefined;
 
   constructor(backlog: Backlog, options: SimulationOptions) {
     this.#backlog = backlog;
     this.#options = options;
-    this.#rules = { ...DEFAULT_RULES, ...options.rules };
+    this.#rules = { ...DEFAULT_RULES, ...options.rules, launchDelayMs: 0 };
     this.#standings = new Array<Standing>(backlog.tasks.length).fill("waiting");
     this.#places = options.planOrder && planPlaces(backlog, options.planOrder);
     this.#slots = new SlotLedger({ overall: options.slots });
     this.#now = options.from;
+    const held = (options.holding ?? []).flatMap((holding) => this.#hold(holding));
+    this.#missing = backlog.dependencies.before.map((before) => before.length);
     const plannable = backlog.ranking.ranked.filter(
-      (at) => backlog.dependencies.causes[at] === undefined,
+      (at) => backlog.dependencies.causes[at] === undefined && this.#standings[at] === "waiting",
     );
-    this.#queue = plannable.filter((at) => this.#readyAt(at) <= this.#now);
+    this.#queue = plannable.filter((at) => this.#isOpen(at));
     this.#arrivals = plannable
       .filter((at) => this.#readyAt(at) > this.#now)
       .sort((a, b) => this.#readyAt(b) - this.#readyAt(a));
-    this.#waves = this.#rules.schedule === "waves" ? [...assignWaves(backlog)] : undefined;
+    this.#waves = this.#rules.schedule === "waves" ? [...assignWaves(backlog, held)] : undefined;
   }
 
   /** One moment: start what can start, then go on to the next thing that happens. */
@@ -101,7 +107,7 @@ class World {
       places: this.#places,
       failures: [],
       notBefore: undefined,
-      lastStartAt: this.#lastStartAt,
+      lastStartAt: undefined,
     });
     for (const { at } of picks) this.#start(at);
     if (picks.length > 0) {
@@ -109,13 +115,28 @@ class World {
     }
   }
 
+  #hold({ id, phase, expectedEnd }: Holding): readonly number[] {
+    const at = this.#backlog.positions.get(id);
+    const task = at === undefined ? undefined : this.#backlog.tasks[at];
+    if (at === undefined || task === undefined) return [];
+    const endsAt = Math.max(this.#now, expectedEnd ?? this.#now + task.estimateMs);
+    this.#standings[at] = "holding";
+    this.#holders.push({ at, phase, endsAt });
+    this.#slots.take(task);
+    this.#occupy(at, endsAt);
+    return [at];
+  }
+
   #start(at: number): void {
+    const estimateMs = this.#backlog.tasks[at]?.estimateMs ?? 0;
+    this.#occupy(at, this.#now + (this.#options.actualMs?.(at) ?? estimateMs));
+  }
+
+  #occupy(at: number, endsAt: number): void {
     const task = this.#backlog.tasks[at];
     if (task === undefined) return;
-    const endsAt = this.#now + (this.#options.actualMs?.(at) ?? task.estimateMs);
     const slot = this.#freeSlots.pop() ?? this.#running.size;
     this.#running.push({ at, endsAt, slot });
-    this.#lastStartAt = instant(this.#now);
     const startMs = this.#now - this.#options.from;
     const endMs = endsAt - this.#options.from;
     this.schedule.push({ id: task.id, startMs, endMs, slot });
@@ -131,13 +152,29 @@ class World {
     this.#holders = this.#holders.filter((holder) => holder.at !== ended.at);
     this.#slots.give(task);
     this.#freeSlots.push(ended.slot);
+    for (const next of this.#backlog.dependencies.after[ended.at] ?? []) this.#release(next);
+  }
+
+  #release(at: number): void {
+    this.#missing[at] = (this.#missing[at] ?? 0) - 1;
+    const isPlannable = this.#backlog.dependencies.causes[at] === undefined;
+    if (isPlannable && this.#standings[at] === "waiting" && this.#isOpen(at)) this.#enqueue(at);
   }
 
   #arrive(): void {
     const at = this.#arrivals.pop();
-    if (at === undefined) return;
-    const waiting = new Set(this.#queue).add(at);
-    this.#queue = this.#backlog.ranking.ranked.filter((one) => waiting.has(one));
+    if (at !== undefined && this.#missing[at] === 0) this.#enqueue(at);
+  }
+
+  /** Only tasks that could start are in the queue, or every moment would pass over all the others. */
+  #isOpen(at: number): boolean {
+    return this.#missing[at] === 0 && this.#readyAt(at) <= this.#now;
+  }
+
+  #enqueue(at: number): void {
+    const { placeOf } = this.#backlog.ranking;
+    const behind = this.#queue.findIndex((other) => (placeOf[other] ?? 0) > (placeOf[at] ?? 0));
+    this.#queue.splice(behind < 0 ? this.#queue.length : behind, 0, at);
   }
 
   #nextMoment(): number | undefined {

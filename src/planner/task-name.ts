@@ -1,10 +1,11 @@
 import type { TaskId } from "../domain/ids.ts";
 
-/** `#7` beside a task of the same repository, the whole id beside any other. */
+const ISSUE = /^([^\s/#]+\/[^\s/#]+)(#\d+)$/;
+
+/** `#7` beside an issue of the same repository, the whole id beside anything else. */
 export function taskName(id: TaskId, beside: TaskId): string {
-  const mark = id.lastIndexOf("#");
-  if (mark < 0 || beside.slice(0, beside.lastIndexOf("#") + 1) !== id.slice(0, mark + 1)) return id;
-  return id.slice(mark);
+  const [, repo, number] = ISSUE.exec(id) ?? [];
+  return number !== undefined && ISSUE.exec(beside)?.[1] === repo ? number : id;
 }
 
 /** `#1, #2 and 5 more`. */

@@ -43,7 +43,7 @@ export interface Git {
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
   closeWorkspace(workspace: Workspace): Promise<void>;
   /** Workspaces on disk that no one closed, e.g. after a crash. */
-  listWorkspaces(): Promise<readonly { readonly repo: RepoName; readonly id: string }[]>;
+  listWorkspaces(): Promise<readonly Workspace[]>;
   /** Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror. */
   rescueWorkspace(workspace: Workspace): Promise<Sha | undefined>;
 

@@ -6,6 +6,8 @@ export interface Host {
   /** A private HOME and temporary folder, empty at the start. */
   makePrivateFolders(id: string): Promise<{ readonly home: string; readonly tmp: string }>;
   removePrivateFolders(id: string): Promise<void>;
+  /** What marks the processes of a run: unique on this machine, the same again after a restart. */
+  markerOf(id: string): string;
   /** 0 to 1, for jitter. */
   random(): number;
 }

@@ -23,6 +23,8 @@ export type CommandEnd =
 export interface Processes {
   /** Settles only when the command and everything that it started are gone. */
   run(request: CommandRequest): Promise<CommandEnd>;
+  /** Ends every process that bears the marker in its `WAVETRAIN_RUN_ID`, e.g. after a crash. */
+  reap(marker: string): Promise<void>;
   /** The last characters of a log, for reports. */
   tail(logPath: string, maxBytes: number): Promise<string>;
 }

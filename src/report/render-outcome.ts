@@ -1,34 +1,21 @@
+import { describeOutcome } from "../domain/describe-outcome.ts";
 import type { RunOutcome } from "../domain/run.ts";
-import { assertNever } from "../shared/assert-never.ts";
-import { formatDuration, formatInstant } from "../shared/format-time.ts";
-import { joinSome } from "./join-some.ts";
+import { formatInstant } from "../shared/format-time.ts";
 import { codeSpan, escapeReason, logBlock } from "./escape-markdown.ts";
+import { joinSome } from "./join-some.ts";
 
 const MOST_PATHS = 10;
 
 /** How a run ended, as the end of a sentence in Markdown. */
 export function renderOutcome(outcome: RunOutcome): string {
-  if ("reason" in outcome) return `${outcome.kind}: ${escapeReason(outcome.reason)}`;
-  switch (outcome.kind) {
-    case "succeeded":
-      return `changed ${countOf(outcome.files.length, "file")}`;
-    case "no-changes":
-      return "changed nothing";
-    case "out-of-scope":
-      return `changed files that the task does not declare: ${renderPaths(outcome.paths)}`;
-    case "verify-failed":
-      return "the verification failed";
-    case "failed":
-      return exitText(outcome.exitCode);
-    case "timed-out":
-      return `stopped after ${formatDuration(outcome.afterMs)}, the time limit`;
-    case "stalled":
-      return `stopped after ${formatDuration(outcome.afterMs)} without a sign of life`;
-    case "provider-limited":
-      return `the runner's provider asks to wait until ${formatInstant(outcome.until)}`;
-    default:
-      return assertNever(outcome);
+  if (outcome.kind === "succeeded") return `changed ${countOf(outcome.files.length, "file")}`;
+  if (outcome.kind === "out-of-scope") {
+    return `changed files that the task does not declare: ${renderPaths(outcome.paths)}`;
   }
+  const words = escapeReason(describeOutcome(outcome));
+  return outcome.kind === "provider-limited"
+    ? `${words} until ${formatInstant(outcome.until)}`
+    : words;
 }
 
 /** The end of the log that explains a failure, folded away; empty for outcomes without one. */
@@ -48,10 +35,4 @@ export function renderPaths(paths: readonly string[], most = MOST_PATHS): string
 
 export function countOf(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
-}
-
-function exitText(exitCode: number | undefined): string {
-  return exitCode === undefined
-    ? "the runner was ended by a signal"
-    : `the runner failed with exit code ${exitCode}`;
 }

@@ -1,7 +1,7 @@
 import type { Change } from "../domain/change.ts";
 import { describeOutcome } from "../domain/describe-outcome.ts";
 import type { Instant } from "../domain/ids.ts";
-import { retryOrGiveUp } from "../domain/retry.ts";
+import { retryLater, retryOrGiveUp } from "../domain/retry.ts";
 import type { RetryPolicy } from "../domain/retry.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
@@ -39,7 +39,7 @@ function taskChange(finished: FinishedRun): Change {
     case "cancelled":
       return { ...moved, to: "cancelled", reason: outcome.reason, set: {} };
     case "lost":
-      return { ...moved, to: "waiting", reason: describeOutcome(outcome), set: {} };
+      return retryLater({ ...finished, what: describeOutcome(outcome) });
     case "provider-limited":
       return {
         ...moved,

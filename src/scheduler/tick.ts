@@ -6,6 +6,7 @@ import type { Instant, TaskId } from "../domain/ids.ts";
 import { digest } from "../shared/digest.ts";
 import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
+import { decideLost } from "./decide-lost.ts";
 import { readSnapshot } from "./snapshot.ts";
 
 export interface SchedulerPass {
@@ -19,10 +20,19 @@ export async function tick(
   seen: { readonly reading: RepoReading; readonly wave: readonly TaskId[] },
   deps: Deps,
 ): Promise<SchedulerPass> {
+  await requeueLost(context, deps);
   await takeIn(context, seen.reading, deps);
   const { commands, wave, again } = decide(await readSnapshot(context, seen, deps));
   await apply(commands, context, deps);
   return { wave, again };
+}
+
+async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
+  const memory = await deps.store.readRepo(repo);
+  const underWay = new Set(deps.background.running().map((run) => run.id));
+  for (const changes of decideLost(memory, underWay, deps.clock.now())) {
+    await deps.store.record(repo, changes);
+  }
 }
 
 async function takeIn(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {

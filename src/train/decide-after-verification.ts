@@ -41,13 +41,19 @@ export function decideAfterVerification(finished: FinishedVerification): readonl
       const reason = `#${entry.pull} conflicts with ${entry.base} in ${verification.paths.join(", ")}`;
       return [{ ...moved, to: "rejected", reason, set: {} }, giveBack(finished, reason)];
     }
-    case "head-moved":
-      return [{ ...moved, to: "queued", reason: "its branch moved meanwhile", set: {} }];
+    case "head-moved": {
+      const reason = `#${entry.pull} has new commits since it was approved`;
+      return [{ ...moved, to: "superseded", reason, set: {} }, backToReview(finished, reason)];
+    }
     case "interrupted":
       return [{ ...moved, to: "queued", reason: verification.reason, set: {} }];
     default:
       return assertNever(verification);
   }
+}
+
+function backToReview({ task, now: at }: FinishedVerification, reason: string): Change {
+  return { kind: "task-moved", task: task.id, from: task.state, to: "review", reason, at, set: {} };
 }
 
 /** The change needs a new run on the present base; its claims are free until then. */

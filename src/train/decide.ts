@@ -104,12 +104,20 @@ function approved(snapshot: TrainSnapshot, open: readonly Entry[]): readonly Tra
   const changes = snapshot.tasks.flatMap((task) => {
     const pull = pullOf(task, snapshot);
     if (task.state !== "review" || pull === undefined) return [];
+    if (isOutdated(pull, task, snapshot)) return [];
     if (open.some((entry) => entry.task === task.id)) return [];
     return pull.review === "approved" && !pull.draft && pull.base === snapshot.base
       ? enqueue(task, pull, snapshot)
       : explainReview(task, pull, snapshot);
   });
   return recordOf(changes);
+}
+
+/** An older reading may still show the approval of a head that a later run has replaced. */
+function isOutdated(pull: PullRequest, task: Task, { reading, runs }: TrainSnapshot): boolean {
+  if (reading.readAt > task.changedAt) return false;
+  const run = runs.findLast((candidate) => candidate.task === task.id);
+  return run?.outcome?.kind !== "succeeded" || run.outcome.head !== pull.head;
 }
 
 function enqueue(task: Task, pull: PullRequest, snapshot: TrainSnapshot): readonly Change[] {

@@ -40,7 +40,7 @@ export async function withExecute<T>(
           server: deps.host.environment,
           allowed,
           ...folders,
-          run: id,
+          run: deps.host.markerOf(id),
           extra: variables,
         }),
         stdin,

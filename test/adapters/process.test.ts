@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -162,6 +162,23 @@ describe("run", () => {
     expect((await pidsOf()).every(isAlive)).toBe(true);
     abort.abort();
     expect(await neighbour).toEqual({ kind: "cancelled" });
+  });
+});
+
+describe("reap", () => {
+  it("ends what an earlier life of the program left running, by the run's marker alone", async () => {
+    const env = { ...request("").env, WAVETRAIN_RUN_ID: "earlier" };
+    spawn("sh", ["-c", "echo $$ >> pids; sleep 60 & sleep 61"], {
+      cwd: join(folder, "work"),
+      env,
+      detached: true,
+      stdio: "ignore",
+    });
+    await vi.waitFor(async () => expect(await pidsOf()).toHaveLength(1));
+    await processes.reap("another");
+    expect((await pidsOf()).every(isAlive)).toBe(true);
+    await processes.reap("earlier");
+    expect((await pidsOf()).some(isAlive)).toBe(false);
   });
 });
 

@@ -165,6 +165,21 @@ describe("taskSpecFromIssue on hostile text", () => {
     }
   });
 
+  it.each([
+    ["braces", "{a,b}".repeat(60)],
+    ["ranges", "f{1..500}x"],
+    ["products", "{1..22}/{1..22}/"],
+    ["excluded ranges", "!f{1..500}x"],
+    ["stars", "*a".repeat(150)],
+    ["deep paths", "**/".repeat(100)],
+    ["classes", "[a-z]".repeat(60)],
+    ["nesting", "{a,{b,{c,{d,{e,{f,{g,h}}}}}}}"],
+    ["groups", "@(a|b)".repeat(40)],
+  ])("takes no time for 200 patterns of %s", (_name, pattern) => {
+    const body = `## Files\n${Array.from({ length: 200 }, (_, i) => `- ${pattern}${i}`).join("\n")}`;
+    expectFast(() => taskSpecFromIssue(anIssue({ body: body.slice(0, 65_536) }), DEFAULTS));
+  });
+
   it("reads hostile labels, titles and relations", () => {
     const labels = ["", "size:", "runner:", "size:\u0000", "__proto__", "x".repeat(10_000)];
     const repo = repoName("acme/shop");

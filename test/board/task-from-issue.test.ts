@@ -40,6 +40,7 @@ describe("taskSpecFromIssue: files", () => {
       ["src/", "except src/gen/", "except a b"],
     ],
     ["an empty form field", "### Files\n\n_No response_\n\n### Depends on\n\n_No response_", []],
+    ["an empty form field that would be code", "### Files\n\n```text\n\n```\n\n### More", []],
     ["no section", "Change the files that need it. Files are many.", []],
   ])("reads %s", (_name, body, expected) => {
     expect(read(body).invalid).toBeUndefined();
@@ -71,25 +72,26 @@ describe("taskSpecFromIssue: files", () => {
 
 describe("taskSpecFromIssue: bad files", () => {
   it.each([
-    ["## Files\n- /etc/passwd", "an absolute path"],
-    ["## Files\n- ~/.ssh/id", "an absolute path"],
-    ["## Files\n- C:/windows", "an absolute path"],
-    ["## Files\n- src/../../x", '".." could leave'],
-    ["## Files\n- src/{a,..}/x", '".." could leave'],
-    ["## Files\n- !../x", '".." could leave'],
-    ["## Files\n- .git/config", '".git" belongs to git'],
-    ["## Files\n- sub/.GIT/hooks/", '".git" belongs to git'],
-    ["## Files\n- `a\u0000b`", "cannot be seen"],
+    ["## Files\n- /etc/passwd", "absolute path"],
+    ["## Files\n- ~/.ssh/id", "absolute path"],
+    ["## Files\n- C:/windows", "absolute path"],
+    ["## Files\n- src/../../x", "leaves the repository"],
+    ["## Files\n- src/{a,..}/x", "leaves the repository"],
+    ["## Files\n- !../x", "leaves the repository"],
+    ["## Files\n- .git/config", ".git is not part"],
+    ["## Files\n- sub/.GIT/hooks/", ".git is not part"],
+    ["## Files\n- `a\u0000b`", "control character"],
     ["## Files\n- a\u202Eb.ts", "cannot be seen"],
-    ["## Files\n- src\\a.ts", "a backslash"],
+    ["## Files\n- src\\a.ts", "use / between names"],
     ["## Files\n- https://example.com/a.ts", "a link is not a path"],
     ["## Files\n- <details>", "HTML is not a path"],
     ["## Files\n- `a.ts", "a backtick without its partner"],
-    ["## Files\n- read:", "no path follows"],
-    [`## Files\n- ${"a".repeat(1025)}`, "longer than 1024"],
+    ["## Files\n- read:", "names no path"],
+    [`## Files\n- ${"a".repeat(1025)}`, "1024"],
     ["## Files\n- only these two", "one path a line"],
     ["## Files\n\n## Notes", "names no path"],
     ["Files:", "names no path"],
+    ["## Files\n-\n- ", "names no path"],
   ])("refuses %j and quotes it", (body, problem) => {
     const { invalid } = read(body);
     expect(invalid?.code).toBe("bad-claim");
@@ -99,13 +101,12 @@ describe("taskSpecFromIssue: bad files", () => {
 
   it("names the line as the author counts it", () => {
     expect(read("<!-- a\nb -->\n\n## Files\n- a.ts\n- /b.ts").invalid?.reason).toBe(
-      `cannot use "/b.ts": an absolute path; paths start at the repository's root (line 6: "- /b.ts")`,
+      `cannot use "/b.ts": absolute path: write it from the root of the repository, without a leading / (line 6: "- /b.ts")`,
     );
   });
 
   it("limits the number of claims", () => {
     const body = `## Files\n${Array.from({ length: 201 }, (_, i) => `- f${i}.ts`).join("\n")}`;
-    expect(read(body).claims).toHaveLength(200);
     expect(read(body).invalid).toEqual({
       code: "bad-claim",
       reason: "201 paths are declared, the limit is 200: use folders or patterns",

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { pickVariables, readEnvironment, readOverrides } from "../../src/config/env.ts";
+import { readEnvironment } from "../../src/config/env.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wavetrain-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -104,18 +104,5 @@ describe("readEnvironment", () => {
       WEBHOOK_SECRET: "development",
     });
     expect(said.join()).not.toContain("c2VjcmV0LWtleQ");
-  });
-});
-
-describe("readOverrides", () => {
-  it("needs no credentials", () => {
-    expect(readOverrides({ PORT: "1" })).toMatchObject({ ok: true, value: { port: 1 } });
-    expect(readOverrides({ PORT: "x" }).ok).toBe(false);
-  });
-});
-
-describe("pickVariables", () => {
-  it("takes those named and set, nothing else", () => {
-    expect(pickVariables(["A", "B"], { A: "1", C: "2" })).toEqual({ A: "1" });
   });
 });

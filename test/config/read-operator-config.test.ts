@@ -32,6 +32,7 @@ describe("readOperatorConfig", () => {
           },
           "launchDelay": 1000,
           "reconcileEvery": 60000,
+          "repositories": {},
           "retry": {
             "backoff": 10000,
             "maxBackoff": 300000,
@@ -77,6 +78,11 @@ describe("readOperatorConfig", () => {
     [`${MINIMAL}    env: ['A=B']`, "the name of an environment variable"],
     [`${MINIMAL}defaultRunner: claude`, "expected one of the runners: codex"],
     [`${MINIMAL}github: { apiUrl: "ftp://x" }`, "expected an http or https address"],
+    [`${MINIMAL}repositories: { shop: {} }`, "expected a repository as owner/name"],
+    [
+      `${MINIMAL}repositories:\n  acme/shop:\n    limits: { parallel: many }`,
+      "config.yml:6:25: repositories.acme/shop.limits.parallel",
+    ],
     [`${MINIMAL}server: { port: 70000 }`, "expected at most 65535; found 70000"],
   ])("refuses %j", (text, problem) => {
     expect(problems(text)).toEqual([expect.stringContaining(problem)]);

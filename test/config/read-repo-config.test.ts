@@ -66,7 +66,7 @@ describe("readRepoConfig", () => {
         "wavetrain.yml:9:11: timeouts.verify: expected at most 24 days; found "9999h"",
         "wavetrain.yml:10:11: barriers: expected a list; found "src"",
         "wavetrain.yml:11:9: labels: expected a group of keys; found 3",
-        "wavetrain.yml:12:13: shared.1: expected a text that is not empty; found """,
+        "wavetrain.yml:12:13: shared.1: it names no path; found """,
         "wavetrain.yml:13:9: verify: expected a text; found a list",
       ]
     `);

@@ -8,6 +8,7 @@ describe("App authentication", () => {
     const status = async (auth?: string) =>
       (await town.ask("GET", "/app", auth === undefined ? {} : { auth })).status;
     expect(await status(town.jwt())).toBe(200);
+    expect(await status(town.jwt({ iss: "Iv1.4711" }))).toBe(200);
     expect(await status(`${town.jwt().slice(0, -6)}AAAAAA`)).toBe(401);
     expect(await status(town.jwt({ exp: now - 1 }))).toBe(401);
     expect(await status(town.jwt({ exp: now + 3600 }))).toBe(401);
@@ -75,6 +76,13 @@ describe("App authentication", () => {
     expect(reply.status).toBe(401);
     expect(reply.body).toMatchObject({ message: "Bad credentials" });
     expect((await town.ask("GET", "/repos/acme/app")).status).toBe(401);
+  });
+
+  it("forgets a token that was revoked", async () => {
+    const town = await createTown();
+    const auth = await town.token();
+    expect((await town.ask("DELETE", "/installation/token", { auth })).status).toBe(204);
+    expect((await town.ask("GET", "/repos/acme/app", { auth })).status).toBe(401);
   });
 
   it("finds the installation of a repository and of an organization", async () => {

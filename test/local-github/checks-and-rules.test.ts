@@ -110,11 +110,11 @@ describe("rules of a branch", () => {
     expect(first.status).toBe(405);
     expect(at(first.body, "message")).toContain("At least 1 approving review is required");
     expect(at(first.body, "message")).toContain('Required status check "verify" is expected.');
+    const run = { name: "verify", head_sha: pull.headSha, conclusion: "success" };
+    await town.call("POST", `${REPO}/check-runs`, { ...run, status: "completed" });
     town.github.as("rita").approve(pull);
     expect(await state()).toBe("blocked");
     town.github.as("bob").approve(pull);
-    const run = { name: "verify", head_sha: pull.headSha, conclusion: "success" };
-    await town.call("POST", `${REPO}/check-runs`, { ...run, status: "completed" });
     expect(await state()).toBe("clean");
     const files = { w: "w2\n" };
     await town.github.as("alice").push(town.app, "work", { files, message: "more" });

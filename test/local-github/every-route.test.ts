@@ -257,6 +257,7 @@ describe("every route", () => {
       await changeMore(tour);
       await askInVain(tour);
       await askAboutDeliveries(tour);
+      await call(tour, "DELETE /installation/token");
       const routes = ROUTES.map(({ method, template }) => `${method} ${template}`);
       expect(routes.filter((route) => !tour.asked.has(route))).toEqual([]);
       expect([...new Set(town.names())].toSorted()).toMatchInlineSnapshot(`

@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { branchSha } from "../../src/local-github/model/repository.ts";
@@ -139,5 +139,35 @@ describe("git over HTTP", () => {
     expect(await failure(town.git(dir, "push", "origin", "HEAD:refs/pull/1/head"))).toContain(
       "hidden ref",
     );
+  });
+
+  it("refuses workflow files from a token without the workflows permission", async () => {
+    const town = await createTown();
+    const dir = await clone(town, await town.token());
+    await mkdir(join(dir, ".github/workflows"), { recursive: true });
+    await commit(town, dir, ".github/workflows/ci.yml");
+    const push = async () => failure(town.git(dir, "push", "origin", "HEAD:refs/heads/ci"));
+    expect(await push()).toContain(
+      "refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission",
+    );
+    expect(branchSha(town.app, "ci")).toBeUndefined();
+    town.installation.permissions = { ...town.installation.permissions, workflows: "write" };
+    await town.git(dir, "remote", "set-url", "origin", town.remote(await town.token()));
+    expect(await push()).toBe("it worked");
+  });
+
+  it("loses a push, or only the answer to one, when told to", async () => {
+    const town = await createTown();
+    const dir = await clone(town, await town.token());
+    const sha = await commit(town, dir, "b.ts");
+    const isPush = ({ route }: { route: string }) => route.endsWith(".git/git-receive-pack");
+    const fault = { matches: isPush, status: 500, message: "Server Error" };
+    const push = async () => failure(town.git(dir, "push", "origin", "HEAD:refs/heads/work"));
+    town.github.faults.answer(fault);
+    expect(await push()).toContain("500");
+    expect(branchSha(town.app, "work")).toBeUndefined();
+    town.github.faults.answer({ ...fault, when: "after" });
+    expect(await push()).toContain("500");
+    expect(branchSha(town.app, "work")).toBe(sha);
   });
 });

@@ -22,6 +22,8 @@ describe("contents", () => {
       headers: { accept: "application/vnd.github.v3.raw" },
     });
     expect(raw.body).toBe("slots: 2\n");
+    // Clients read it as text by the charset.
+    expect(raw.headers.get("content-type")).toContain("charset=utf-8");
     expect((await town.call("GET", `${REPO}/contents/src?ref=main`)).status).toBe(404);
   });
 });

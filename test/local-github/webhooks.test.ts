@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Town } from "./town.ts";
 import { at, createTown, SECRET } from "./town.ts";
 
@@ -79,6 +81,23 @@ describe("webhooks", () => {
       organization: { login: "acme" },
     });
     expect(second?.payload).not.toHaveProperty("repository");
+  });
+
+  it("tell a personal repository's events without an organization, and no dependencies", async () => {
+    const town = await createTown();
+    const own = await town.github.addRepository({ owner: "alice", name: "own" });
+    town.github.installApp({
+      account: "alice",
+      permissions: { issues: "write" },
+      events: ["issues", "issue_dependencies"],
+    });
+    const alice = town.github.as("alice");
+    const [one, two] = ["1", "2"].map((title) => alice.openIssue({ repo: own, title }));
+    if (one !== undefined && two !== undefined) alice.block(one, two);
+    await town.github.deliverySettled();
+    expect(town.names()).not.toContain("issue_dependencies.blocked_by_added");
+    const [opened] = await heard(town, "issues");
+    expect(opened?.payload).not.toHaveProperty("organization");
   });
 
   it("tell of every kind of change in the shape of the published schemas", async () => {
@@ -171,5 +190,24 @@ describe("deliveries", () => {
     town.github.as("alice").openIssue({ repo: town.app, title: "T" });
     await town.github.deliverySettled();
     expect(town.github.world.deliveries.at(-1)?.outcome).toMatchObject({ state: "failed" });
+  });
+
+  it("fail when the receiver takes longer than it may, and are not sent again", async () => {
+    const town = await createTown();
+    let asked = 0;
+    const slow = createServer(() => {
+      asked += 1;
+    });
+    await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      slow.closeAllConnections();
+      slow.close();
+    });
+    town.github.setWebhookUrl(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`);
+    town.github.faults.webhooks.timeoutMs = 30;
+    town.github.as("alice").openIssue({ repo: town.app, title: "T" });
+    await town.github.deliverySettled();
+    expect(town.github.world.deliveries.at(-1)?.outcome).toMatchObject({ reason: "timed out" });
+    expect(asked).toBe(1);
   });
 });

@@ -9,6 +9,7 @@ describe("the way of a card", () => {
     const issue = alice.openIssue({ repo: app, title: "One", body: "do", labels: ["x"] });
     github.addCard(board, issue, "Backlog");
     alice.moveCard(issue, "Ready");
+    expect(github.columnOf(issue)).toBe("Ready");
     const token = await town.token({ repositories: ["app"], permissions: { contents: "write" } });
     const dir = await town.scratch();
     await town.git(dir, "clone", "-q", town.remote(token), "w");

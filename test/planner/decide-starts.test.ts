@@ -167,8 +167,8 @@ describe("decideStarts for tasks that run alone", () => {
     expect(decide(tasks)).toMatchObject({
       starts: ["t2"],
       waiting: [
-        "t1 kept-out: waits for t2, which runs alone",
         "t3 runs-alone: runs alone: waits for t2 to land",
+        "t1 kept-out: waits for t2, which runs alone",
       ],
     });
   });

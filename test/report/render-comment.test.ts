@@ -70,7 +70,7 @@ describe("renderComment", () => {
 
       > tries again in 10 s
 
-      - Attempt 1 of 3, runner \`codex\`: the verification failed
+      - Attempt 1 of 3, runner \`codex\`: the verify command failed on the change
 
       <details><summary>End of the log</summary>
 
@@ -142,7 +142,7 @@ describe("renderComment", () => {
 
       > 3 attempts failed
 
-      - Attempt 3 of 3, runner \`codex\`: the runner failed with exit code 1
+      - Attempt 3 of 3, runner \`codex\`: the runner ended with exit code 1
 
       Move the card to the ready column to try again.
       "

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -7,6 +7,7 @@ import { startApp } from "../../src/app.ts";
 import type { RunningApp } from "../../src/app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
+import { repoName } from "../../src/domain/ids.ts";
 import { aliasMarker } from "../../src/domain/task-alias.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { findField, optionOf } from "../../src/local-github/model/project.ts";
@@ -120,6 +121,11 @@ export class World {
 
   get agentFolder(): string {
     return join(this.folder, "agent");
+  }
+
+  /** Where an app in a process of its own writes. */
+  get appLog(): string {
+    return join(this.folder, "app.log");
   }
 
   get app(): RunningApp {
@@ -298,6 +304,31 @@ export class World {
       .map((line) => JSON.parse(line) as JournalLine);
   }
 
+  /** Attempts of a task that got as far as the agent. */
+  async attemptsOf(id: string): Promise<readonly number[]> {
+    const lines = await this.journal();
+    return lines.flatMap((line) => (line.id === id && line.what === "started" ? line.attempt : []));
+  }
+
+  async taskState(id: string): Promise<string | undefined> {
+    const { tasks } = await this.app.store.readRepo(repoName("acme/shop"));
+    return tasks.find((task) => task.issue === this.issue(id).number)?.state;
+  }
+
+  /** Folders of workspaces that are still there. */
+  async workspaces(): Promise<readonly string[]> {
+    const list = await readdir(join(this.folder, "app", "workspaces"), { recursive: true }).catch(
+      () => [],
+    );
+    return list.filter((path) => path.endsWith(".git"));
+  }
+
+  /** GitHub's times have seconds: two moves of a card within one cannot be told apart. */
+  async nextSecond(): Promise<void> {
+    const second = Math.floor(Date.now() / 1000);
+    await this.until("the next second", () => Math.floor(Date.now() / 1000) > second);
+  }
+
   async signalAgents(name: string): Promise<void> {
     await writeFile(join(this.agentFolder, name), "");
   }
@@ -335,7 +366,7 @@ export class World {
   }
 
   async #story(): Promise<string> {
-    if (this.#app === undefined) return "";
+    if (this.#app === undefined) return readFile(this.appLog, "utf8").catch(() => "");
     const events = await this.app.store.events(0, 1_000_000);
     return events
       .map(

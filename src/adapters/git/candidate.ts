@@ -1,6 +1,7 @@
 import type { RepoName, Sha } from "../../domain/ids.ts";
 import type { CandidateOutcome, Git } from "../../ports/git.ts";
 import { commitTree } from "./commit-tree.ts";
+import { APP_IDENTITY } from "./git-environment.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { parseMergeTree } from "./parse-merge-tree.ts";
 import { gitFailed } from "./run-git.ts";
@@ -14,7 +15,10 @@ export async function buildCandidate(
   const { repo, base, head } = request;
   const flags = ["--write-tree", "-z", "--name-only", "--no-messages"];
   const command: MirrorCommand = { repo, args: ["merge-tree", ...flags, base, head] };
-  const result = await git.run(command);
+  const [result, committedAt] = await Promise.all([
+    git.run(command),
+    git.run({ repo, args: ["log", "-1", "--format=%ct", base] }),
+  ]);
   const merged = parseMergeTree(result.stdout);
   if (merged === undefined) {
     const reason = await whyNotMergeable(git, request);
@@ -22,28 +26,15 @@ export async function buildCandidate(
     throw gitFailed(command, result.stderr);
   }
   if (result.code !== 0) return { kind: "conflict", paths: merged.conflicts };
-  const commit = await commitCandidate(git, request, merged.tree);
-  return { kind: "built", candidate: { base, head, tree: merged.tree, commit } };
-}
-
-/** The same base and head give the same commit, on any host and at any time. */
-async function commitCandidate(
-  git: MirrorGit,
-  { repo, base, head, message }: CandidateRequest,
-  tree: Sha,
-): Promise<Sha> {
-  const committed = await git.expect({ repo, args: ["log", "-1", "--format=%ct", base] });
-  return commitTree(git, {
+  const commit = await commitTree(git, {
     repo,
-    tree,
+    tree: merged.tree,
     parents: [base, head],
-    message,
-    identity: {
-      name: "wavetrain",
-      email: "wavetrain@wavetrain.invalid",
-      at: Number(committed.trim()),
-    },
+    message: request.message,
+    // The base's own time: the same base and head give the same commit, on any host and at any time.
+    identity: { ...APP_IDENTITY, at: Number(committedAt.stdout) },
   });
+  return { kind: "built", candidate: { base, head, tree: merged.tree, commit } };
 }
 
 async function whyNotMergeable(

@@ -1,12 +1,13 @@
 import type { Git } from "../../ports/git.ts";
 import { buildCandidate } from "./candidate.ts";
 import { closeWorkspace } from "./close-workspace.ts";
-import { commitWorkspace, diffWorkspace, rescueWorkspace } from "./commit-workspace.ts";
+import { commitWorkspace, diffWorkspace } from "./commit-workspace.ts";
 import { createHistory } from "./history.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
 import { createMirrorGit, type GitOptions } from "./mirror-git.ts";
 import { openWorkspace } from "./open-workspace.ts";
 import { createRemote } from "./remote.ts";
+import { rescueWorkspace } from "./rescue-workspace.ts";
 
 export function createGit(options: GitOptions): Git {
   const git = createMirrorGit(options);

@@ -12,6 +12,9 @@ export interface Identity {
   readonly at: number;
 }
 
+/** Who signs commits that nobody wrote: candidates and rescued work. */
+export const APP_IDENTITY = { name: "wavetrain", email: "wavetrain@wavetrain.invalid" };
+
 // Outranks every configuration file, and is in no argument list.
 const FIXED_CONFIG: readonly (readonly [string, string])[] = [
   ["core.hooksPath", "/dev/null"],

@@ -6,6 +6,9 @@ import { slotName } from "./layout.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { namesIn } from "./names-in.ts";
 
+// A runner may have spoilt our note of the base: its workspace can then be closed, but neither compared nor committed.
+const NO_COMMIT = sha("0".repeat(40));
+
 export async function listWorkspaces(git: MirrorGit): Promise<readonly Workspace[]> {
   const found: Workspace[] = [];
   const { workspaces } = git.layout;
@@ -21,5 +24,8 @@ async function readWorkspace(
   named: Pick<Workspace, "repo" | "id">,
 ): Promise<Workspace> {
   const slot = git.layout.slot(named.repo, named.id);
-  return { ...named, path: slot.tree, base: sha(await readFile(slot.base, "utf8")) };
+  const base = await readFile(slot.base, "utf8")
+    .then(sha)
+    .catch(() => NO_COMMIT);
+  return { ...named, path: slot.tree, base };
 }

@@ -10,7 +10,7 @@ import type { MirrorGit } from "./mirror-git.ts";
 const RUNNER_CONFIG = `[user]\n\tname = wavetrain runner\n\temail = runner@wavetrain.invalid\n`;
 
 /**
- * Makes the repository of a checked-out worktree: one of its own that borrows the mirror's objects. Worktrees of one common
+ * Makes the repository behind a worktree: one of its own that borrows the mirror's objects. Worktrees of one common
  * repository would share configuration, stash, branches and hooks with their neighbours and with the app, which sends its token there.
  */
 export async function makeRepository(
@@ -32,6 +32,10 @@ export async function makeRepository(
   });
   await rm(aside, { recursive: true });
   await linkWorktree(slot);
+}
+
+/** Tells the runner's git that the files are as they were checked out. */
+export async function giveIndex(slot: Slot): Promise<void> {
   await copyIndex(slot.index, join(runnerGitDir(slot), "index"));
 }
 

@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Instant, RepoName } from "../../domain/ids.ts";
 import { gitEnvironment, type GitSettings } from "./git-environment.ts";
 import { createKeyedQueue, type KeyedQueue } from "./keyed-queue.ts";
@@ -23,6 +24,7 @@ export interface MirrorCommand {
   readonly config?: readonly (readonly [string, string])[];
   readonly input?: string;
   readonly secrets?: readonly string[];
+  readonly retryable?: boolean;
 }
 
 /** Git with the app's own mirror as its repository, whatever directory it works on: no file that a runner wrote configures it. */
@@ -39,7 +41,7 @@ export interface MirrorGit {
 const DEFAULT_HOST = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 
 export function createMirrorGit(options: GitOptions): MirrorGit {
-  const layout = createLayout(options.dataDir);
+  const layout = createLayout(resolve(options.dataDir));
   const settings: GitSettings = { host: options.env ?? DEFAULT_HOST, home: layout.home };
   const callOf = async (command: MirrorCommand): Promise<GitCall> => {
     await mkdir(layout.home, { recursive: true });
@@ -53,6 +55,7 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
       },
       input: command.input,
       secrets: command.secrets ?? [],
+      retryable: command.retryable ?? false,
     };
   };
   return {

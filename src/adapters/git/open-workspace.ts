@@ -4,11 +4,11 @@ import type { RepoName, Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { checkOut } from "./check-out.ts";
-import { copyIndex } from "./copy-index.ts";
 import { discardWorkspace } from "./close-workspace.ts";
+import { fillSlot } from "./fill-slot.ts";
 import { isMissing } from "./is-missing.ts";
 import { runnerGitDir, type Slot } from "./layout.ts";
-import { linkWorktree, makeRepository } from "./make-repository.ts";
+import { giveIndex, linkWorktree } from "./make-repository.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { listSpares, type Spare } from "./spares.ts";
 
@@ -61,12 +61,11 @@ async function adaptSpare(
   await linkWorktree(slot);
   if (spare.base === request.base) return;
   await checkOut(git, slot, request);
-  const gitDir = runnerGitDir(slot);
-  await copyIndex(slot.index, join(gitDir, "index"));
+  await giveIndex(slot);
   await git.expect({
     repo: request.repo,
     args: ["update-ref", "--no-deref", "HEAD", request.base],
-    env: { GIT_DIR: gitDir },
+    env: { GIT_DIR: runnerGitDir(slot) },
   });
   await writeFile(slot.base, request.base);
 }
@@ -83,8 +82,7 @@ async function claimSlot(git: MirrorGit, slot: Slot, { id, base }: OpenRequest):
 
 async function makeFresh(git: MirrorGit, slot: Slot, request: OpenRequest): Promise<void> {
   await mkdir(slot.tree);
-  await checkOut(git, slot, request);
-  await makeRepository(git, slot, request);
+  await fillSlot(git, slot, request);
 }
 
 function alreadyOpen(id: string, cause: unknown): AppError {

@@ -1,8 +1,7 @@
 import { lstat, readFile } from "node:fs/promises";
 import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
-import { checkOut } from "./check-out.ts";
+import { fillSlot } from "./fill-slot.ts";
 import type { Slot } from "./layout.ts";
-import { makeRepository } from "./make-repository.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { pruneTree } from "./prune-tree.ts";
 import { removeFolder } from "./remove-folder.ts";
@@ -17,8 +16,7 @@ export async function recycleSlot(git: MirrorGit, slot: Slot, repo: RepoName): P
   await removeFolder(slot.repository);
   const { mtimeMs } = await lstat(slot.index);
   await pruneTree(slot.tree, { files: await trackedFiles(git, slot, repo), since: mtimeMs });
-  await checkOut(git, slot, { repo, base });
-  await makeRepository(git, slot, { repo, base });
+  await fillSlot(git, slot, { repo, base });
   return base;
 }
 

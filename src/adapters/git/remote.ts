@@ -87,13 +87,13 @@ async function push(
 
 interface RemoteAccess {
   readonly url: string;
-  readonly extra: Pick<MirrorCommand, "config" | "secrets">;
+  readonly extra: Pick<MirrorCommand, "config" | "secrets" | "retryable">;
 }
 
 /** The token is given by environment and only to its own remote. */
 async function remoteAccess(git: MirrorGit, repo: RepoName): Promise<RemoteAccess> {
   const url = git.options.remoteUrl(repo);
-  if (!/^https?:/.test(url)) return { url, extra: {} };
+  if (!/^https?:/.test(url)) return { url, extra: { retryable: true } };
   const token = await git.options.token(repo);
   const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
   return {
@@ -101,6 +101,7 @@ async function remoteAccess(git: MirrorGit, repo: RepoName): Promise<RemoteAcces
     extra: {
       config: [[`http.${url}.extraHeader`, `Authorization: Basic ${basic}`]],
       secrets: [token, basic],
+      retryable: true,
     },
   };
 }

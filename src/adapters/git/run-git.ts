@@ -9,6 +9,8 @@ export interface GitCall {
   readonly input?: string | undefined;
   /** Never to be repeated in an error message. */
   readonly secrets?: readonly string[];
+  /** Whether the same call may succeed later: it depends on a network. */
+  readonly retryable?: boolean;
 }
 
 export interface GitResult {
@@ -64,11 +66,15 @@ export async function expectGit(call: GitCall): Promise<string> {
   return result.stdout;
 }
 
-export function gitFailed(call: Pick<GitCall, "args" | "secrets">, detail: string): AppError {
+export function gitFailed(
+  call: Pick<GitCall, "args" | "secrets" | "retryable">,
+  detail: string,
+): AppError {
   const redact = (text: string): string =>
     (call.secrets ?? []).reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
   return new AppError("git-failed", `git ${call.args[0] ?? ""} failed`, {
     cause: new Error(redact(detail.trim() || "no output")),
+    retryable: call.retryable ?? false,
   });
 }
 

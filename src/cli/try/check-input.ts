@@ -6,7 +6,7 @@ import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import { parseTaskFile } from "../task-file.ts";
 import type { DeclaredTask } from "../task-file.ts";
-import { SAMPLE_TASKS } from "./sample-project.ts";
+import { SAMPLE_TASKS, SAMPLE_VERIFY } from "./sample-project.ts";
 import type { TryOptions } from "./try-options.ts";
 
 /** The options as commander gives them. */
@@ -27,20 +27,26 @@ export async function checkInput(
   raw: RawOptions,
   path: string,
 ): Promise<Result<TryOptions, string>> {
-  const parallel = wholeNumber(raw.parallel, { least: 1, most: 64 });
-  if (parallel === undefined) return fail("--parallel takes a whole number from 1 to 64");
-  const port = wholeNumber(raw.port, { least: 0, most: 65_535 });
-  if (port === undefined) return fail("--port takes a whole number from 0 to 65535");
-  const { approve } = raw;
+  const numbers = checkNumbers(raw);
+  if (!numbers.ok) return numbers;
+  const { approve, command } = raw;
   if (approve !== "auto" && approve !== "manual") return fail("--approve takes auto or manual");
   const problem = missingPartner(raw) ?? (await repoProblem(raw.repo, path));
   if (problem !== undefined) return fail(problem);
   const tasks = await readTasks(raw.tasks);
   if (!tasks.ok) return tasks;
   const repo = raw.repo === undefined ? undefined : resolve(raw.repo);
-  const { command, json = false, keep = false } = raw;
-  const verify = repo === undefined ? (raw.verify ?? "node --test") : raw.verify;
-  return ok({ repo, tasks: tasks.value, command, verify, parallel, approve, port, json, keep });
+  const verify = raw.verify ?? (raw.tasks === undefined ? SAMPLE_VERIFY : undefined);
+  const flags = { json: raw.json === true, keep: raw.keep === true };
+  return ok({ ...numbers.value, ...flags, repo, tasks: tasks.value, command, verify, approve });
+}
+
+function checkNumbers(raw: RawOptions): Result<Pick<TryOptions, "parallel" | "port">, string> {
+  const parallel = wholeNumber(raw.parallel, { least: 1, most: 64 });
+  if (parallel === undefined) return fail("--parallel takes a whole number from 1 to 64");
+  const port = wholeNumber(raw.port, { least: 0, most: 65_535 });
+  if (port === undefined) return fail("--port takes a whole number from 0 to 65535");
+  return ok({ parallel, port });
 }
 
 function wholeNumber(

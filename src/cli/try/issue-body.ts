@@ -8,11 +8,12 @@ const NO_SUCH_ISSUE = 999_999;
 export function issueBody(task: DeclaredTask, numbers: ReadonlyMap<string, number>): string {
   const files = [...task.files, ...task.reads.map((pattern) => `read: ${pattern}`)];
   const dependencies = task.dependsOn.map((id) => `#${numbers.get(id) ?? NO_SUCH_ISSUE}`);
+  // The rules come before the task's own words: those may contain anything.
   return [
     aliasMarker(task.id),
-    task.body === "" ? task.title : task.body,
-    ...(files.length === 0 ? [] : ["### Files", files.map((file) => `- ${file}`).join("\n")]),
+    ...(files.length === 0 ? [] : [`### Files\n\n\`\`\`\n${files.join("\n")}\n\`\`\``]),
     ...(dependencies.length === 0 ? [] : [`Depends on ${dependencies.join(", ")}`]),
+    `### Task\n\n${task.body === "" ? task.title : task.body}`,
   ].join("\n\n");
 }
 

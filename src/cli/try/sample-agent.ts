@@ -11,14 +11,14 @@ const { WAVETRAIN_TASK_ID: id, WAVETRAIN_ATTEMPT: attempt } = process.env;
 console.log("read " + prompt.length + " characters of instructions for " + id);
 
 const work = {
-  slug: [1800, () => unit("slug", "slug", "text.toLowerCase().trim().replaceAll(/[^a-z0-9]+/g, '-')", ["Big News", "big-news"])],
-  wrap: [2400, () => unit("wrap", "wrap", "text.replaceAll(/(.{1,40})( |$)/g, '$1\\n').trimEnd()", ["short", "short"])],
-  "title-case": [1200, () => unit("title-case", "titleCase", "text.replaceAll(/\\b[a-z]/g, (letter) => letter.toUpperCase())", ["big news", "Big News"])],
-  count: [1200, () => unit("count", "count", "text.split(/\\s+/).filter(Boolean).length", ["one two", 2])],
-  unicode: [1800, () => edit("src/words.js", 'text.split(" ")', "text.split(/\\s/u)")],
-  hyphens: [1200, () => appendFileSync("src/words.js", "\nexport const HYPHENATED = /[\\p{L}]+(-[\\p{L}]+)*/gu;\n")],
-  table: [1800, () => unit("table", "table", "text.split('\\n').map((row) => row.split(',').join(' | ')).join('\\n')", ["a,b", "a | b"])],
-  index: [1000, index],
+  slug: [3500, () => unit("slug", "slug", "text.toLowerCase().trim().replaceAll(/[^a-z0-9]+/g, '-')", ["Big News", "big-news"])],
+  wrap: [4000, () => unit("wrap", "wrap", "text.replaceAll(/(.{1,40})( |$)/g, '$1\\n').trimEnd()", ["short", "short"])],
+  "title-case": [3000, () => unit("title-case", "titleCase", "text.replaceAll(/\\b[a-z]/g, (letter) => letter.toUpperCase())", ["big news", "Big News"])],
+  count: [2500, () => unit("count", "count", "text.split(/\\s+/).filter(Boolean).length", ["one two", 2])],
+  unicode: [3000, () => edit("src/words.js", 'text.split(" ")', "text.split(/\\s/u)")],
+  hyphens: [3000, () => appendFileSync("src/words.js", "\nexport const HYPHENATED = /[\\p{L}]+(-[\\p{L}]+)*/gu;\n")],
+  table: [3500, () => unit("table", "table", "text.split('\\n').map((row) => row.split(',').join(' | ')).join('\\n')", ["a,b", "a | b"])],
+  index: [1500, index],
 };
 
 const [ms, change] = work[id];

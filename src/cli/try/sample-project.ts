@@ -16,6 +16,8 @@ export const SAMPLE_FILES: Readonly<Record<string, string>> = {
   ].join("\n"),
 };
 
+export const SAMPLE_VERIFY = "node --test";
+
 /** About eight cards: dependencies, one conflict (both word cards write src/words.js), one card that runs alone. */
 export const SAMPLE_TASKS = `
 - id: slug
@@ -33,7 +35,6 @@ export const SAMPLE_TASKS = `
 - id: count
   title: Count the words of a text
   files: [src/count.js, test/count.test.js]
-  reads: [src/words.js]
   minutes: 2
 - id: unicode
   title: Split words at any Unicode space

@@ -50,10 +50,8 @@ async function play(
   environment: Readonly<Record<string, string | undefined>>,
   command: Command,
 ): Promise<number> {
-  const view = makePlan(plannableTasks(options.tasks), {
-    slots: options.parallel,
-    schedule: "rolling",
-  });
+  const plan = { slots: options.parallel, schedule: "rolling" } as const;
+  const view = makePlan(plannableTasks(options.tasks), plan);
   const waves = wavesById(view);
   if (!options.json) console.log(renderWaves(view));
   const display = displayFor(options);

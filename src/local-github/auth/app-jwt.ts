@@ -1,11 +1,12 @@
 import { createVerify } from "node:crypto";
+import { clientId } from "../model/app.ts";
 import { Problem } from "../model/problem.ts";
 import type { World } from "../model/world.ts";
 
 /** GitHub's limit, with a minute for clocks that differ. */
 const MAX_LIFETIME_S = 10 * 60 + 60;
 
-/** Accepts an App's JWT as GitHub does: RS256, the App's id as issuer, at most ten minutes long. */
+/** Accepts an App's JWT as GitHub does: RS256, the App's id or client id as issuer, at most ten minutes long. */
 export function verifyAppJwt(world: World, jwt: string): void {
   const [header = "", payload = "", signature = ""] = jwt.split(".");
   if (claimsOf(header)["alg"] !== "RS256") throw undecodable();
@@ -14,7 +15,8 @@ export function verifyAppJwt(world: World, jwt: string): void {
     .verify(world.app.publicKey, Buffer.from(signature, "base64url"));
   if (!verified) throw undecodable();
   const claims = claimsOf(payload);
-  if (String(claims["iss"]) !== String(world.app.id)) {
+  const issuer = String(claims["iss"]);
+  if (issuer !== String(world.app.id) && issuer !== clientId(world.app)) {
     throw new Problem(401, "'Issuer' claim ('iss') must be an Integer");
   }
   refuseTimes(Math.floor(world.now() / 1000), Number(claims["iat"]), Number(claims["exp"]));

@@ -1,6 +1,7 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { git } from "./git.ts";
+import { installPushGuard } from "./push-guard.ts";
 
 // Anyone may fetch a commit by its id, as on GitHub; `refs/pull` is for reading only.
 const SETTINGS = `[http]
@@ -32,7 +33,8 @@ export async function copyBareRepository(dir: string, from: string): Promise<str
   return git(dir, ["symbolic-ref", "--short", "HEAD"]);
 }
 
-/** In one write: a process for each setting would be most of the cost of a repository. */
+/** By writing files: a process for each setting would be most of the cost of a repository. */
 async function applySettings(dir: string): Promise<void> {
   await appendFile(join(dir, "config"), SETTINGS);
+  await installPushGuard(dir);
 }

@@ -1,9 +1,9 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Carries out what the rules decided: refs in the first list are refused, those in the second may not be
- * rewound. Only git can judge the latter, once it has the pushed commits.
+ * Carries out what was decided: refs in the first list are refused, those in the second may not be rewound, and
+ * workflow files may not be new. Only git can judge the latter two, once it has the pushed commits.
  */
 const UPDATE_HOOK = `#!/bin/sh
 refuse() {
@@ -15,31 +15,34 @@ case " $LOCAL_GITHUB_REFUSED " in *" $1 "*) refuse "$1" "$LOCAL_GITHUB_REASON" ;
 case " $LOCAL_GITHUB_NO_REWIND " in *" $1 "*)
   git merge-base --is-ancestor "$2" "$3" || refuse "$1" "- Cannot force-push to this branch" ;;
 esac
+case "$LOCAL_GITHUB_NO_WORKFLOWS$3" in 1*[1-9a-f]*)
+  workflow=$(git log --format= --name-only "$3" --not --all -- .github/workflows | head -n 1)
+  if [ -n "$workflow" ]; then
+    echo "refusing to allow a GitHub App to create or update workflow \\\`$workflow\\\` without \\\`workflows\\\` permission" >&2
+    exit 1
+  fi ;;
+esac
 `;
 
 export interface Guard {
   readonly refused: readonly string[];
   readonly reason: string;
   readonly noRewind: readonly string[];
+  readonly noWorkflows: boolean;
 }
 
-/** The environment that makes \`git receive-pack\` keep the rules. */
-export async function guardEnvironment(
-  dataDir: string,
-  guard: Guard,
-): Promise<Readonly<Record<string, string>>> {
-  if (guard.refused.length === 0 && guard.noRewind.length === 0) return {};
-  const hooks = join(dataDir, ".hooks");
-  const update = join(hooks, "update");
+/** Once for each repository: the environment of a push then says what the hook holds back. */
+export async function installPushGuard(dir: string): Promise<void> {
+  const hooks = join(dir, "hooks");
   await mkdir(hooks, { recursive: true });
-  await writeFile(update, UPDATE_HOOK);
-  await chmod(update, 0o755);
+  await writeFile(join(hooks, "update"), UPDATE_HOOK, { mode: 0o755 });
+}
+
+export function guardEnvironment(guard: Guard): Readonly<Record<string, string>> {
   return {
-    GIT_CONFIG_COUNT: "1",
-    GIT_CONFIG_KEY_0: "core.hooksPath",
-    GIT_CONFIG_VALUE_0: hooks,
     LOCAL_GITHUB_REFUSED: guard.refused.join(" "),
     LOCAL_GITHUB_REASON: guard.reason,
     LOCAL_GITHUB_NO_REWIND: guard.noRewind.join(" "),
+    LOCAL_GITHUB_NO_WORKFLOWS: guard.noWorkflows ? "1" : "",
   };
 }

@@ -18,6 +18,10 @@ export interface App {
   readonly createdAt: string;
 }
 
+export function clientId(app: App): string {
+  return `Iv1.${app.id}`;
+}
+
 export interface Installation {
   readonly kind: "installation";
   readonly id: number;

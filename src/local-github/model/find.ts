@@ -95,7 +95,3 @@ export function repositoriesOf(world: World, installation: Installation): readon
     (repository) => repository.owner === installation.account,
   );
 }
-
-export function installationFor(world: World, owner: Account): Installation | undefined {
-  return world.installations.find((installation) => installation.account === owner);
-}

@@ -57,6 +57,15 @@ export const APP_ROUTES: readonly Route[] = [
       return { status: 200, headers, body: { total_count: all.length, repositories: items } };
     },
   },
+  {
+    for: "installation",
+    method: "DELETE",
+    template: "/installation/token",
+    answer: ({ world, token }) => {
+      world.tokens.delete(token.token);
+      return { status: 204 };
+    },
+  },
 ];
 
 function installationAnswer(call: RestCall, installation: Installation | undefined): Answer {

@@ -56,7 +56,7 @@ async function update(call: RepoCall): Promise<Answer> {
   const name = refName(call);
   const sha = requiredText(call.body, "sha");
   const force = optionalBoolean(call.body, "force") ?? false;
-  if (!repository.refs.has(name)) throw new Problem(422, "Reference does not exist");
+  refuseMissing(call, name);
   await refuseUnknown(call, sha);
   await changeRefs(world, repository, { changes: [{ name, after: sha, force }], actor });
   return { status: 200, body: refView(world, repository, { name, sha }) };
@@ -64,11 +64,14 @@ async function update(call: RepoCall): Promise<Answer> {
 
 async function remove(call: RepoCall): Promise<Answer> {
   const name = refName(call);
-  // GitHub's description gives this refusal no body.
-  if (!call.repository.refs.has(name)) return { status: 422 };
+  refuseMissing(call, name);
   const changes = [{ name, after: null }];
   await changeRefs(call.world, call.repository, { changes, actor: call.actor });
   return { status: 204 };
+}
+
+function refuseMissing({ repository }: RepoCall, name: string): void {
+  if (!repository.refs.has(name)) throw new Problem(422, "Reference does not exist");
 }
 
 async function refuseUnknown({ repository }: RepoCall, sha: string): Promise<void> {

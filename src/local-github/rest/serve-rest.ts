@@ -21,7 +21,7 @@ export function createRest(site: Site): (request: HttpRequest) => Promise<HttpRe
   return async (request) => {
     const found = findRoute(request.method, request.url.pathname);
     const body = parseJson(request.body);
-    count(site, request.method);
+    count(site, request.method, found);
     if (site.faults.latencyMs > 0) await delay(site.faults.latencyMs);
     const facts: RequestFacts = {
       method: request.method,
@@ -34,15 +34,15 @@ export function createRest(site: Site): (request: HttpRequest) => Promise<HttpRe
       return stale.pass(facts, request.url.href, fresh);
     });
     const response = conditional(request, toResponse(answer));
-    // GitHub describes its JSON only: what was asked for raw has no shape to check.
-    if (answer.raw === undefined) observe(site, { request, found, body }, response);
+    observe(site, { request, found, body }, response);
     return response;
   };
 }
 
-function count({ counts }: Site, method: string): void {
+/** A token is made without changing anything that people see: only what happens to repositories is a write. */
+function count({ counts }: Site, method: string, found: FoundRoute | undefined): void {
   counts.rest += 1;
-  if (method !== "GET") counts.writes += 1;
+  if (method !== "GET" && found?.route.for === "repository") counts.writes += 1;
 }
 
 /** Armed faults replace the answer, before or after the request took effect. */
@@ -98,7 +98,8 @@ function withBudget(site: Site, caller: Caller, answer: Answer): Answer {
 
 function toResponse({ status, body, raw, headers }: Answer): HttpResponse {
   if (raw === undefined) return jsonResponse(status, body, headers);
-  return { status, headers: { "content-type": "application/octet-stream", ...headers }, body: raw };
+  const type = "application/vnd.github.raw; charset=utf-8";
+  return { status, headers: { "content-type": type, ...headers }, body: raw };
 }
 
 /** A client that has this very answer gets 304 and no body. */

@@ -1,13 +1,10 @@
 import { performance } from "node:perf_hooks";
 import type { Delivery, DeliveryOutcome } from "../model/delivery.ts";
 
-/** GitHub gives a receiver ten seconds and then calls the delivery failed. */
-const TIMEOUT_MS = 10_000;
-
 export async function post(
   url: string,
   request: Delivery["request"],
-  stop: AbortSignal,
+  { timeoutMs, stop }: { readonly timeoutMs: number; readonly stop: AbortSignal },
 ): Promise<DeliveryOutcome> {
   const start = performance.now();
   const duration = () => Math.round(performance.now() - start);
@@ -16,7 +13,7 @@ export async function post(
       method: "POST",
       headers: request.headers,
       body: request.body,
-      signal: AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
     });
     const body = await answer.text();
     return { state: "answered", statusCode: answer.status, durationMs: duration(), body };

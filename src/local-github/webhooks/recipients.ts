@@ -7,12 +7,16 @@ import type { Payload } from "./said.ts";
 /** Sent to every App, subscribed or not. */
 const ALWAYS = new Set(["installation", "installation_repositories"]);
 
+/** Their payload cannot do without an organization. */
+const ORGANIZATIONS_ONLY = new Set(["issue_dependencies"]);
+
 /** The installation that hears of an event: the account's, if it covers the repository and subscribes. */
 export function recipientOf(
   world: World,
   event: WorldEvent,
   payload: Payload,
 ): Installation | undefined {
+  if (payload.about.kind !== "organization" && ORGANIZATIONS_ONLY.has(event.name)) return undefined;
   return world.installations.find(
     (installation) =>
       installation.account === payload.about &&

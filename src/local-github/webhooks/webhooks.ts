@@ -142,14 +142,14 @@ export class Webhooks {
   }
 
   async #deliver(delivery: Delivery): Promise<void> {
-    const { delayMs } = this.#faults.webhooks;
+    const { delayMs, timeoutMs } = this.#faults.webhooks;
     if (delayMs > 0) await delay(Math.floor(this.#faults.random() * delayMs));
     const { webhookUrl } = this.#world.app;
     if (this.#stop.signal.aborted) return;
     delivery.outcome =
       webhookUrl === null
         ? { state: "failed", reason: "no webhook URL", durationMs: 0 }
-        : await post(webhookUrl, delivery.request, this.#stop.signal);
+        : await post(webhookUrl, delivery.request, { timeoutMs, stop: this.#stop.signal });
   }
 
   #track(work: Promise<void>): void {

@@ -24,10 +24,11 @@ afterEach(() => sandbox.remove());
 
 const inodeOf = async ({ path }: Workspace): Promise<number> => (await lstat(path)).ino;
 
-/** Type, mode and name of everything in a worktree. */
+/** Type and mode (as one number) and name of everything in a worktree. */
 async function listing({ path }: Workspace): Promise<readonly string[]> {
-  const { stdout } = await promisify(execFile)("find", [path, "-printf", "%y %m %P\n"]);
-  return stdout.split("\n").sort();
+  const names = await readdir(path, { recursive: true });
+  const stats = await Promise.all(names.map((name) => lstat(join(path, name))));
+  return names.map((name, index) => `${stats[index]?.mode.toString(8)} ${name}`).sort();
 }
 
 describe("a workspace that is used again", () => {

@@ -58,7 +58,7 @@ describe("the token", () => {
     const failure: unknown = await sandbox.git
       .fetchBranch(REPO, "main")
       .catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "git-failed" });
+    expect(failure).toMatchObject({ code: "git-failed", retryable: true });
     const told = JSON.stringify(failure, Object.getOwnPropertyNames(failure)) + causeOf(failure);
     expect(told).toContain("you sent Basic ***");
     expect(told).not.toContain(Buffer.from("x-access-token:ghs_expired").toString("base64"));

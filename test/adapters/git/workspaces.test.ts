@@ -73,6 +73,28 @@ describe("openWorkspace", () => {
   });
 });
 
+describe("listWorkspaces", () => {
+  it("finds what a crashed program left, ready to be saved and closed", async () => {
+    const workspace = await sandbox.open("run-1");
+    await writeFiles(workspace.path, { "half.ts": "half" });
+    const later = await createGitSandbox({ dataDir: sandbox.dataDir });
+    const [found] = await later.git.listWorkspaces();
+    expect(found).toEqual(workspace);
+    expect(await later.git.rescueWorkspace(workspace)).toBeDefined();
+    await later.git.closeWorkspace(workspace);
+    expect(await later.git.listWorkspaces()).toEqual([]);
+    await later.remove();
+  });
+
+  it("lists one whose base a runner made unreadable, so that it can be closed", async () => {
+    const workspace = await sandbox.open("run-1");
+    await writeFile(join(workspace.path, "../base"), "nonsense");
+    expect(await sandbox.git.listWorkspaces()).toMatchObject([{ id: "run-1" }]);
+    await sandbox.git.closeWorkspace(workspace);
+    expect(await sandbox.git.listWorkspaces()).toEqual([]);
+  });
+});
+
 describe("closeWorkspace", () => {
   it("removes the folder, and closing twice is harmless", async () => {
     const workspace = await sandbox.open("run-1");
@@ -184,23 +206,5 @@ describe("commitWorkspace", () => {
       "100644 readme.md/index.md",
       "120000 src",
     ]);
-  });
-});
-
-describe("rescueWorkspace", () => {
-  it("saves unfinished work on a ref of the mirror", async () => {
-    const workspace = await sandbox.open("run.1..lock");
-    await writeFiles(workspace.path, { "half.ts": "half" });
-    const saved = await sandbox.git.rescueWorkspace(workspace);
-    await sandbox.git.closeWorkspace(workspace);
-    const mirror = join(sandbox.dataDir, "mirrors/octo/shop.git");
-    const refs = await sandbox.shell(mirror, "for-each-ref", "refs/wavetrain/rescue");
-    expect(refs).toContain(saved);
-    expect(await sandbox.show(saved!, "half.ts")).toBe("half");
-  });
-
-  it("saves nothing when nothing changed", async () => {
-    const workspace = await sandbox.open("run-1");
-    expect(await sandbox.git.rescueWorkspace(workspace)).toBeUndefined();
   });
 });

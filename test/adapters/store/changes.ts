@@ -3,7 +3,7 @@ import type { EntryState, Evidence } from "../../../src/domain/entry.ts";
 import type { Instant, RunId } from "../../../src/domain/ids.ts";
 import { entryId, instant, taskIdOf } from "../../../src/domain/ids.ts";
 import type { Task, TaskState } from "../../../src/domain/task.ts";
-import { NOW, REPO, SUCCEEDED, aRun, shaOf } from "./builders.ts";
+import { NOW, REPO, SUCCEEDED, aRun, shaOf } from "../../support/builders.ts";
 
 type ChangeOf<K extends Change["kind"]> = Extract<Change, { readonly kind: K }>;
 

@@ -6,8 +6,8 @@ import type { Instant } from "../../../src/domain/ids.ts";
 import { entryId, runId, taskId } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import * as given from "./builders.ts";
-import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "./builders.ts";
+import * as given from "../../support/builders.ts";
+import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/builders.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
 import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 

@@ -9,7 +9,7 @@ import { openStore } from "../../../src/adapters/store/open-store.ts";
 import { replay } from "../../../src/adapters/store/replay.ts";
 import { repoName } from "../../../src/domain/ids.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { NOW } from "./builders.ts";
+import { NOW } from "../../support/builders.ts";
 import { compileStore } from "./compiled.ts";
 
 const KILLS = 24;

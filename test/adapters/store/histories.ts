@@ -7,7 +7,7 @@ import type { RepoName } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { TaskState } from "../../../src/domain/task.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
-import { SUCCEEDED, aRun, aSpec, aTask, anEntry, anIntent, shaOf } from "./builders.ts";
+import { SUCCEEDED, aRun, aSpec, aTask, anEntry, anIntent, shaOf } from "../../support/builders.ts";
 import { EVIDENCE, later } from "./changes.ts";
 
 export const TASK_STATES: readonly TaskState[] = [

@@ -8,7 +8,7 @@ import { openEmbeddedEngine } from "../../../src/adapters/store/embedded-engine.
 import type { Engine } from "../../../src/adapters/store/engine.ts";
 import { MIGRATIONS, migrate } from "../../../src/adapters/store/migrate.ts";
 import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
-import { NOW, REPO, aTask } from "./builders.ts";
+import { NOW, REPO, aTask } from "../../support/builders.ts";
 import { added } from "./changes.ts";
 
 const weigh: Migration = {

@@ -7,7 +7,7 @@ import { openEmbeddedEngine } from "../../../src/adapters/store/embedded-engine.
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { NOW, REPO, aSignal, aTask } from "./builders.ts";
+import { NOW, REPO, aSignal, aTask } from "../../support/builders.ts";
 import { added } from "./changes.ts";
 
 const unusable = { name: "AppError", code: "store-unusable" };

@@ -14,7 +14,7 @@ import type { RepoName } from "../../../src/domain/ids.ts";
 import type { Run } from "../../../src/domain/run.ts";
 import type { RepoMemory, Store } from "../../../src/ports/store.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
-import { NOW, aTask } from "./builders.ts";
+import { NOW, aTask } from "../../support/builders.ts";
 import { added } from "./changes.ts";
 import { arbitraryBatches, changeOf } from "./histories.ts";
 

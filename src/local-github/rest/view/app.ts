@@ -1,4 +1,5 @@
 import type { App, Installation, InstallationToken } from "../../model/app.ts";
+import { clientId } from "../../model/app.ts";
 import type { World } from "../../model/world.ts";
 import { isoSeconds } from "../../model/world.ts";
 import { accountView } from "./account.ts";
@@ -10,7 +11,7 @@ export function appView(world: World, app: App) {
     id: app.id,
     node_id: app.nodeId,
     slug: app.slug,
-    client_id: `Iv1.${app.id}`,
+    client_id: clientId(app),
     owner: accountView(world, app.owner),
     name: app.name,
     description: null,

@@ -1,6 +1,6 @@
 import { openStore } from "../../../../src/adapters/store/open-store.ts";
 import { repoName, runId } from "../../../../src/domain/ids.ts";
-import { NOW, aRun, aSignal, aTask } from "../builders.ts";
+import { NOW, aRun, aSignal, aTask } from "../../../support/builders.ts";
 
 // Writes without end, and prints the number of each round once the store has acknowledged all of it.
 const [path = "", name = ""] = process.argv.slice(2);

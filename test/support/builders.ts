@@ -1,17 +1,12 @@
-import type { Intent } from "../../../src/domain/change.ts";
-import type { Entry } from "../../../src/domain/entry.ts";
-import {
-  entryId,
-  instant,
-  repoName,
-  runId,
-  sha,
-  taskId,
-  taskIdOf,
-} from "../../../src/domain/ids.ts";
-import type { Run, RunOutcome } from "../../../src/domain/run.ts";
-import type { Signal } from "../../../src/domain/signal.ts";
-import type { Task, TaskSpec } from "../../../src/domain/task.ts";
+import { repoConfigSchema } from "../../src/config/schema.ts";
+import type { RepoConfig } from "../../src/config/schema.ts";
+import type { Card, Issue, PullRequest, RepoReading } from "../../src/domain/board.ts";
+import type { Intent } from "../../src/domain/change.ts";
+import type { Entry, Evidence } from "../../src/domain/entry.ts";
+import { entryId, instant, repoName, runId, sha, taskId, taskIdOf } from "../../src/domain/ids.ts";
+import type { Run, RunOutcome } from "../../src/domain/run.ts";
+import type { Signal } from "../../src/domain/signal.ts";
+import type { Task, TaskSpec } from "../../src/domain/task.ts";
 
 export const REPO = repoName("octo/app");
 export const OTHER_REPO = repoName("octo/other");
@@ -136,3 +131,62 @@ export const SUCCEEDED: RunOutcome = {
   outside: [],
   notes: "sorted",
 };
+
+/** A configuration as the repository's file would give it. */
+export function aConfig(file: Readonly<Record<string, unknown>> = {}): RepoConfig {
+  return repoConfigSchema.parse(file);
+}
+
+export function anIssue(members: Partial<Issue> = {}): Issue {
+  return {
+    repo: REPO,
+    number: 1,
+    nodeId: "issue-1",
+    title: "Sort the list",
+    body: "It is not sorted.",
+    state: "open",
+    labels: [],
+    parent: undefined,
+    blockedBy: [],
+    ...members,
+  };
+}
+
+export function aCard(members: Partial<Card> = {}): Card {
+  const issue = members.issue ?? anIssue();
+  return { id: `card-${issue.number}`, issue, role: "ready", movedAt: NOW, ...members };
+}
+
+/** An approved pull request, the one of `aTask({ pull: 11 })` and `anEntry()`. */
+export function aPull(members: Partial<PullRequest> = {}): PullRequest {
+  return {
+    number: 11,
+    nodeId: "pull-11",
+    title: "Sort the list",
+    branch: "wavetrain/1",
+    base: "main",
+    head: shaOf(7),
+    state: "open",
+    draft: false,
+    review: "approved",
+    approvedBy: ["ada"],
+    approvedHead: shaOf(7),
+    ...members,
+  };
+}
+
+export function aReading(members: Partial<RepoReading> = {}): RepoReading {
+  return { board: { cards: [], missingRoles: [] }, pulls: [], readAt: NOW, ...members };
+}
+
+export function someEvidence(members: Partial<Evidence> = {}): Evidence {
+  return {
+    candidate: { base: shaOf(1), head: shaOf(7), tree: shaOf(3), commit: shaOf(4) },
+    command: "npm test",
+    verdict: "green",
+    tail: "",
+    startedAt: NOW,
+    finishedAt: NOW,
+    ...members,
+  };
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { Command } from "commander";
+import { readVariables } from "../config/env.ts";
+import { planCommand } from "./plan/plan-command.ts";
+import { startCommand } from "./start/start-command.ts";
+import { tryCommand } from "./try/try-command.ts";
+
+const USAGE = 2;
+
+const program = new Command("wavetrain")
+  .description(
+    "Move cards to Ready; coding agents work in parallel, pull requests land one at a time.",
+  )
+  .addCommand(startCommand())
+  .addCommand(tryCommand(readVariables()))
+  .addCommand(planCommand());
+
+// Commander exits with 1 on a wrong option; here 1 means that the work failed.
+for (const command of [program, ...program.commands]) {
+  command.exitOverride(({ exitCode, code }) => {
+    process.exit(code === "commander.error" || exitCode === 0 ? exitCode : USAGE);
+  });
+}
+
+await program.parseAsync();

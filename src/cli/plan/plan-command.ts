@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { makePlan } from "./make-plan.ts";
+import type { PlanView } from "./make-plan.ts";
+import type { InputOptions } from "./plan-input.ts";
+import { readInput } from "./read-input.ts";
+import { renderJson } from "./render-json.ts";
+import { renderMermaid } from "./render-mermaid.ts";
+import { renderText } from "./render-text.ts";
+
+interface PlanOptions extends InputOptions {
+  readonly parallel?: number;
+  readonly schedule?: "rolling" | "waves";
+  readonly json?: true;
+  readonly mermaid?: true;
+}
+
+const NARROWEST = 60;
+const WIDEST = 160;
+
+const HELP = `
+FILE is YAML or JSON: a list of { id, title?, files?, reads?, dependsOn?, labels?, minutes? }.
+  files      patterns that the task may change; "read: P" and "!P" work as in an issue
+  reads      patterns that have to stay as they are while it runs
+  dependsOn  ids of tasks that have to land first
+  labels     exclusive, sequential, priority:high|normal|low, size:s|m|l|xl, runner:NAME
+  minutes    expected time; otherwise a guess by size
+A task that declares files runs beside others unless it is labelled exclusive or sequential.
+A task that declares none runs alone.
+
+Exit code: 0, also when tasks are blocked; 1 when GitHub cannot be read; 2 when FILE is unusable.`;
+
+export function planCommand(): Command {
+  return new Command("plan")
+    .description("show which tasks can run at the same time, without running anything")
+    .addOption(new Option("--tasks <file>", "task file, or - for standard input").conflicts("repo"))
+    .option("--repo <owner/name>", "plan the board of a repository on GitHub")
+    .addOption(
+      new Option("--project <n>", "number of the organization's project, with --repo")
+        .argParser(wholeNumber)
+        .conflicts("label"),
+    )
+    .option("--label <name>", "plan the open issues with this label, with --repo")
+    .option("--token-env <name>", "variable that holds the token, with --repo", "GITHUB_TOKEN")
+    .option("--parallel <n>", "slots: runs at the same time (default: 4)", wholeNumber)
+    .addOption(
+      new Option(
+        "--schedule <mode>",
+        "start tasks as soon as possible, or wave by wave (default: rolling)",
+      ).choices(["rolling", "waves"]),
+    )
+    .addOption(new Option("--json", "print the plan as JSON").conflicts("mermaid"))
+    .option("--mermaid", "print the plan as a Mermaid flowchart")
+    .addHelpText("after", HELP)
+    .action(async (options: PlanOptions, command: Command) => {
+      const { tasks, defaults, ...facts } = await readInput(options, command);
+      const slots = options.parallel ?? defaults.parallel;
+      const schedule = options.schedule ?? defaults.schedule;
+      console.log(render(makePlan(tasks, { ...facts, slots, schedule }), options));
+    });
+}
+
+function render(view: PlanView, { json, mermaid }: PlanOptions): string {
+  if (json) return renderJson(view);
+  if (mermaid) return renderMermaid(view);
+  const columns = process.stdout.columns || 100;
+  return renderText(view, Math.min(WIDEST, Math.max(NARROWEST, columns)));
+}
+
+function wholeNumber(given: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(given)) {
+    throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
+  }
+  return Number(given);
+}

@@ -1,0 +1,85 @@
+import type { TaskId } from "../../domain/ids.ts";
+import { assignWaves } from "../../planner/assign-waves.ts";
+import type { Backlog } from "../../planner/backlog.ts";
+import { explainWave } from "../../planner/explain-wave.ts";
+import { taskName } from "../../planner/task-name.ts";
+import { clockText } from "../text/clock-text.ts";
+import { renderTable } from "../text/table.ts";
+import { renderTimeline } from "../text/timeline.ts";
+import type { PlanView } from "./make-plan.ts";
+
+/** A summary, the waves as a table, the schedule as a timeline, and what cannot be planned. */
+export function renderText(view: PlanView, width: number): string {
+  const { plan } = view;
+  const parts = [summary(view)];
+  if (plan.schedule.length > 0) {
+    parts.push(waveTable(view, width), timeline(view, width));
+  }
+  if (plan.blocked.length > 0) parts.push(blockedTable(view, width));
+  return parts.join("\n\n");
+}
+
+function summary({ plan, request }: PlanView): string {
+  const count = plan.schedule.length;
+  const blocked = plan.blocked.length === 0 ? "" : `, ${plan.blocked.length} blocked`;
+  if (count === 0) return `0 tasks${blocked}`;
+  const serialMs = plan.schedule.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+  const times = [
+    `${clockText(plan.makespanMs)} with ${counted(request.slots, "slot")}`,
+    `${clockText(serialMs)} one by one`,
+    `no plan is shorter than ${clockText(plan.lowerBoundMs)}`,
+  ];
+  return `${counted(count, "task")} in ${counted(plan.waves.length, "wave")}${blocked}: ${times.join(", ")}`;
+}
+
+function waveTable({ plan, backlog, request }: PlanView, width: number): string {
+  const held = (request.holding ?? []).flatMap(({ id }) => backlog.positions.get(id) ?? []);
+  const waves = assignWaves(backlog, held);
+  const scheduled = new Map(plan.schedule.map((one) => [one.id, one]));
+  const rows = waves.flatMap((wave, index) =>
+    wave.flatMap((at) => {
+      const task = backlog.tasks[at];
+      const times = task && scheduled.get(task.id);
+      if (task === undefined || times === undefined) return [];
+      const why = explainWave(at, index, { backlog, waves }) ?? "";
+      const time = clockText(times.endMs - times.startMs);
+      const name = nameIn(backlog, task.id);
+      return [[String(index + 1), name, clockText(times.startMs), time, task.title, why]];
+    }),
+  );
+  const columns = [
+    { title: "wave", align: "right" },
+    { title: "task" },
+    { title: "start", align: "right" },
+    { title: "time", align: "right" },
+    { title: "title" },
+    { title: "why here" },
+  ] as const;
+  const isUntitled = rows.every((row) => row[4] === "");
+  const shown = <T>(cells: readonly T[]): T[] => cells.filter((_, at) => at !== 4 || !isUntitled);
+  return renderTable(shown(columns), rows.map(shown), width);
+}
+
+function timeline({ plan, backlog }: PlanView, width: number): string {
+  const bars = plan.schedule.map(({ id, startMs, endMs, slot }) => ({
+    lane: `slot ${slot + 1}`,
+    label: nameIn(backlog, id),
+    startMs,
+    endMs,
+  }));
+  return renderTimeline(bars, width);
+}
+
+function blockedTable({ plan, backlog }: PlanView, width: number): string {
+  const rows = plan.blocked.map(({ id, cause }) => [nameIn(backlog, id), cause.code, cause.reason]);
+  return renderTable([{ title: "blocked" }, { title: "code" }, { title: "reason" }], rows, width);
+}
+
+/** Issues of one repository need no repository's name. */
+function nameIn({ tasks }: Backlog, id: TaskId): string {
+  return taskName(id, tasks[0]?.id ?? id);
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,102 @@
+import type { TaskId } from "../domain/ids.ts";
+import type { PlannableTask } from "../domain/plan.ts";
+import { assignWaves } from "./assign-waves.ts";
+import type { Backlog } from "./backlog.ts";
+import type { AloneReason } from "./conflict-task.ts";
+import type { DispatchDecision, Holding } from "./decide-starts.ts";
+import { explainWave } from "./explain-wave.ts";
+import { wordOverlap } from "./obstacle.ts";
+import type { WaitCode } from "./obstacle.ts";
+import { taskName } from "./task-name.ts";
+import type { Waiting } from "./waiting.ts";
+
+export interface ExplainView {
+  readonly backlog: Backlog;
+  readonly holding: readonly Holding[];
+  readonly decision: DispatchDecision;
+}
+
+/** Why a task is where it is, where the plan has it, and what would change that: sentences for people. */
+export function explain(id: TaskId, view: ExplainView): readonly string[] {
+  const at = view.backlog.positions.get(id);
+  const task = at === undefined ? undefined : view.backlog.tasks[at];
+  if (at === undefined || task === undefined) return ["is not in the plan"];
+  const waiting = view.decision.waiting.find((one) => one.id === id);
+  return [
+    present(task, waiting, view),
+    ...(waiting === undefined ? [] : rivals(task, waiting, view)),
+    ...place(at, view),
+    ...(waiting === undefined ? [] : changes(at, waiting, view)),
+  ];
+}
+
+function present(task: PlannableTask, waiting: Waiting | undefined, view: ExplainView): string {
+  if (waiting !== undefined) return waiting.reason;
+  const start = view.decision.starts.find(({ id }) => id === task.id);
+  if (start !== undefined) return `starts now: ${start.reason}`;
+  const phase = view.holding.find(({ id }) => id === task.id)?.phase;
+  return phase === undefined ? "has ended" : PHASES[phase];
+}
+
+const PHASES: Readonly<Record<Holding["phase"], string>> = {
+  running: "is running and holds its claims",
+  rework: "holds its claims and waits for a slot to revise its change",
+  review: "holds its claims and waits for a review",
+  queued: "holds its claims and waits for its turn to land",
+};
+
+/** The other tasks that hold its paths, besides the one that the reason names. */
+function rivals(task: PlannableTask, { obstacle }: Waiting, view: ExplainView): readonly string[] {
+  const { backlog } = view;
+  const at = backlog.positions.get(task.id) ?? -1;
+  if (obstacle.kind !== "behind" || backlog.alone[at] === true) return [];
+  return view.holding.flatMap(({ id }) => {
+    const other = backlog.positions.get(id);
+    if (other === undefined || id === obstacle.blocker) return [];
+    if (!backlog.graph.conflicts(at, other)) return [];
+    return [`also waits for ${taskName(id, task.id)}: ${wordOverlap(task, id, backlog)}`];
+  });
+}
+
+function place(at: number, { backlog, holding }: ExplainView): readonly string[] {
+  const held = holding.flatMap(({ id }) => backlog.positions.get(id) ?? []);
+  const waves = assignWaves(backlog, held);
+  const wave = waves.findIndex((members) => members.includes(at));
+  if (wave < 0) return [];
+  const why = explainWave(at, wave, { backlog, waves });
+  return [`is in wave ${wave + 1} of ${waves.length}${why === undefined ? "" : `: ${why}`}`];
+}
+
+function changes(at: number, waiting: Waiting, { backlog }: ExplainView): readonly string[] {
+  const alone = backlog.graph.alone(at);
+  const isHeldByClaims = waiting.code === "runs-alone" || waiting.code === "conflict";
+  const hint = alone !== undefined && isHeldByClaims ? ALONE[alone.kind] : HINTS[waiting.code];
+  return hint === undefined ? [] : [`what would change that: ${hint}`];
+}
+
+const ALONE: Readonly<Record<AloneReason["kind"], string>> = {
+  exclusive: "remove the label exclusive",
+  "not-parallel-safe": "label it parallel-safe, or label its parent",
+  "no-writes": "declare the files that it may change",
+  barrier: "leave such files to another task",
+  unreadable: "correct the pattern",
+};
+
+const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
+  conflict: "land the other task, or narrow the files of one of the two",
+  dependency: "land that task, or remove the dependency",
+  "kept-out": "land that task",
+  "plan-order": "run the tasks of this plan in any order",
+  reserved: "nothing has to be done, its turn comes next; a shorter task would fit in before",
+  stopped: "retry or cancel the failed task",
+  wave: "set schedule to rolling",
+  "review-limit": "review one of the waiting pull requests, or raise the limit",
+  "no-slot": "more slots, or a higher priority",
+  "runner-unknown": "configure that runner, or remove the label",
+  "bad-claim": "correct the declared files",
+  "bad-task": "correct the issue",
+  "dependency-cycle": "remove one of these dependencies",
+  "dependency-failed": "retry that task, or remove the dependency",
+  "dependency-not-planned": "make that task ready, or remove the dependency",
+  "dependency-unknown": "correct the dependency",
+};

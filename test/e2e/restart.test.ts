@@ -1,0 +1,101 @@
+import { readFile, readdir } from "node:fs/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { AppProcess } from "../support/app-process.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+let app: AppProcess;
+afterEach(async () => {
+  await app.kill();
+  await world.close();
+});
+
+async function createWorld(): Promise<void> {
+  world = await World.create({ startApp: false, operator: { reconcileEvery: "500ms" } });
+  app = new AppProcess(world);
+}
+
+/** Processes of this world's runs that are still alive. */
+async function runningAgents(): Promise<readonly string[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+      return environment.includes(`AGENT_DIR=${world.agentFolder}`) &&
+        environment.includes("WAVETRAIN_RUN_ID=")
+        ? [pid]
+        : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function expectEachLandedOnce(ids: readonly string[]): Promise<void> {
+  const subjects = (await world.git("log", "--format=%s", "main")).split("\n");
+  for (const id of ids) {
+    expect(subjects.filter((subject) => subject.startsWith(`Task ${id} (`))).toHaveLength(1);
+    expect(world.comments(id)).toHaveLength(1);
+    expect(world.issue(id).state).toBe("closed");
+  }
+  expect(world.pulls()).toHaveLength(ids.length);
+}
+
+describe.runIf(process.platform === "linux")("a stopped app", () => {
+  it("killed in the middle of its runs, ends their processes at the next start and does the work once", async () => {
+    await createWorld();
+    world.approveEverything();
+    const ids = ["one", "two", "three"];
+    await app.start();
+    for (const id of ids) {
+      const file = `src/${id}.txt`;
+      const script = { waitFor: ["go"], writes: { [file]: `${id}\n` } };
+      await world.addTask({ id, files: [file], script });
+    }
+    world.moveToReady(...ids);
+    await world.until("all are running", async () => (await world.journal()).length === ids.length);
+
+    await app.kill();
+    expect((await runningAgents()).length).toBeGreaterThan(0);
+    await app.start();
+    for (const id of ids) {
+      await world.until(`${id} runs again`, async () => (await world.attemptsOf(id)).includes(2));
+    }
+    await world.signalAgents("go");
+    await world.untilColumn("Done", ...ids);
+
+    await world.until("no process is left", async () => (await runningAgents()).length === 0);
+    await expectEachLandedOnce(ids);
+  });
+
+  it("told to stop, puts its runs back into the queue and ends with 0", async () => {
+    await createWorld();
+    await app.start();
+    await world.addTask({ id: "a", files: ["src/a.txt"], script: { waitFor: ["never"] } });
+    world.moveToReady("a");
+    await world.until("it is running", async () => (await world.journal()).length === 1);
+
+    expect(await app.stop()).toBe(0);
+    expect(await runningAgents()).toEqual([]);
+    await world.rescript("a", { writes: { "src/a.txt": "new\n" } });
+    await app.start();
+    await world.untilColumn("In review", "a");
+  });
+
+  it("killed again and again at any moment, lands every task exactly once", async () => {
+    await createWorld();
+    world.approveEverything();
+    const ids = ["one", "two", "three", "four", "five"];
+    await world.addTasks(ids.map((id) => ({ id, files: [`src/${id}.txt`] })));
+    world.moveToReady(...ids);
+    // Moments spread over the whole way: start, run, push, pull request, verification, landing.
+    for (const momentMs of [300, 900, 1600, 2300, 3100, 4200]) {
+      await app.start();
+      await new Promise((resolve) => setTimeout(resolve, momentMs));
+      await app.kill();
+    }
+    await app.start();
+    await world.untilColumn("Done", ...ids);
+    await expectEachLandedOnce(ids);
+    await world.until("no process is left", async () => (await runningAgents()).length === 0);
+  });
+});
