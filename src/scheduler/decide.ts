@@ -1,4 +1,5 @@
 import type { Change } from "../domain/change.ts";
+import { knownDirectory } from "../domain/claim/known-directory.ts";
 import { instant, runId } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Blocked, PlannableTask } from "../domain/plan.ts";
@@ -8,9 +9,9 @@ import type { Task } from "../domain/task.ts";
 import { assignWaves } from "../planner/assign-waves.ts";
 import type { Backlog } from "../planner/backlog.ts";
 import { prepareBacklog } from "../planner/backlog.ts";
-import { buildConflictGraph } from "../planner/conflict-graph.ts";
 import { decideStarts } from "../planner/decide-starts.ts";
 import type { DispatchDecision, Holding } from "../planner/decide-starts.ts";
+import { expectedDurations } from "./expected-duration.ts";
 import { freeSlots } from "./slots.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
 
@@ -66,21 +67,24 @@ function delays({ tasks, now }: SchedulerSnapshot): ReadonlyMap<TaskId, Instant>
 function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const { config } = snapshot.context;
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
-  return prepareBacklog(planned.map(plannable), {
-    slots: config.limits.parallel,
-    facts: snapshot.facts,
-    graphOf: (tasks) =>
-      buildConflictGraph(tasks, { barrier: config.barriers, shared: config.shared }),
-  });
+  const durationOf = expectedDurations(snapshot);
+  return prepareBacklog(
+    planned.map((task) => plannable(task, durationOf(task))),
+    {
+      slots: config.limits.parallel,
+      facts: snapshot.facts,
+      claims: {
+        ...{ barrier: config.barriers, shared: config.shared },
+        isDirectory: knownDirectory(snapshot.directories),
+      },
+    },
+  );
 }
 
-/** Prior for a run's duration, as measured on real runs; history will refine it. */
-const PRIOR_MS = 253_000;
-
-function plannable(task: Task): PlannableTask {
+function plannable(task: Task, estimateMs: number): PlannableTask {
   const { id, issue, readySince, spec } = task;
   const invalid = holdsClaims(task.state) ? undefined : spec.invalid;
-  return { ...spec, id, order: issue, readySince, estimateMs: PRIOR_MS, invalid };
+  return { ...spec, id, order: issue, readySince, estimateMs, invalid };
 }
 
 function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDecision {
@@ -88,7 +92,7 @@ function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDeci
   return decideStarts({
     now: snapshot.now,
     backlog,
-    holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot)),
+    holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot, backlog)),
     slots: freeSlots(config, snapshot.limits, snapshot),
     rules: {
       schedule: config.schedule,
@@ -101,10 +105,15 @@ function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDeci
   });
 }
 
-function holdingOf(task: Task, { runs }: SchedulerSnapshot): readonly Holding[] {
+function holdingOf(
+  task: Task,
+  { runs }: SchedulerSnapshot,
+  { tasks, positions }: Backlog,
+): readonly Holding[] {
   if (task.state !== "running" && task.state !== "review" && task.state !== "queued") return [];
   const run = runs.find((one) => one.task === task.id && one.state !== "finished");
-  const expectedEnd = run === undefined ? undefined : instant(run.queuedAt + PRIOR_MS);
+  const expectedMs = tasks[positions.get(task.id) ?? -1]?.estimateMs ?? 0;
+  const expectedEnd = run && instant((run.startedAt ?? run.queuedAt) + expectedMs);
   return [{ id: task.id, phase: task.state, expectedEnd }];
 }
 

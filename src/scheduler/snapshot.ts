@@ -6,7 +6,20 @@ import type { DependencyFact } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
 import { isPlanned } from "../domain/task.ts";
 import type { Task, TaskState } from "../domain/task.ts";
+import type { FinishedRun } from "../ports/store.ts";
+import { AppError } from "../shared/app-error.ts";
 import type { RunnerLimits } from "./slots.ts";
+
+/** What the tick has seen of the repository, now and before. */
+export interface Seen {
+  readonly reading: RepoReading;
+  readonly wave: readonly TaskId[];
+  /** Undefined: not read since the reading. */
+  readonly directories: ReadonlySet<string> | undefined;
+}
+
+/** As many runs as estimates look at. */
+const HISTORY = 200;
 
 export interface SchedulerSnapshot {
   readonly context: RepoContext;
@@ -18,6 +31,10 @@ export interface SchedulerSnapshot {
   readonly running: readonly Run[];
   readonly facts: ReadonlyMap<TaskId, DependencyFact>;
   readonly limits: RunnerLimits;
+  /** Runs that succeeded, newest first. */
+  readonly history: readonly FinishedRun[];
+  /** Of the base branch as of the last reading; undefined while nobody waits. */
+  readonly directories: ReadonlySet<string> | undefined;
   /** The wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
 }
@@ -25,7 +42,7 @@ export interface SchedulerSnapshot {
 /** Everything that the scheduler decides on, read once. */
 export async function readSnapshot(
   context: RepoContext,
-  seen: { readonly reading: RepoReading; readonly wave: readonly TaskId[] },
+  seen: Seen,
   deps: Deps,
 ): Promise<SchedulerSnapshot> {
   const { tasks, runs } = await deps.store.readRepo(context.repo);
@@ -43,8 +60,26 @@ export async function readSnapshot(
       overall: operator.slots,
       launchDelayMs: operator.launchDelay,
     },
+    history: await deps.store.finishedRuns(context.repo, HISTORY),
+    directories: seen.directories ?? (await readDirectories(context, tasks, deps)),
     wave: seen.wave,
   };
+}
+
+/** Over git, so that it costs no call of the API; a plan without it only takes claims a little wider. */
+async function readDirectories(
+  { repo, base }: RepoContext,
+  tasks: readonly Task[],
+  { git, log }: Deps,
+): Promise<ReadonlySet<string> | undefined> {
+  if (!tasks.some(({ state }) => state === "waiting" || state === "blocked")) return undefined;
+  try {
+    return await git.directoriesOf(repo, await git.fetchBranch(repo, base));
+  } catch (err) {
+    if (!(err instanceof AppError)) throw err;
+    log.warn({ repo, err }, "base tree not read");
+    return undefined;
+  }
 }
 
 /** What is known of dependencies that are not themselves waiting or at work. */

@@ -11,23 +11,20 @@ import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
 import { decideLost } from "./decide-lost.ts";
 import { readSnapshot } from "./snapshot.ts";
+import type { Seen } from "./snapshot.ts";
 
-export interface SchedulerPass {
-  readonly wave: readonly TaskId[];
+export interface SchedulerPass extends Pick<Seen, "wave" | "directories"> {
   readonly again: Instant | undefined;
 }
 
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
-export async function tick(
-  context: RepoContext,
-  seen: { readonly reading: RepoReading; readonly wave: readonly TaskId[] },
-  deps: Deps,
-): Promise<SchedulerPass> {
+export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
   await requeueLost(context, deps);
   await takeIn(context, seen.reading, deps);
-  const { commands, wave, again } = decide(await readSnapshot(context, seen, deps));
+  const snapshot = await readSnapshot(context, seen, deps);
+  const { commands, wave, again } = decide(snapshot);
   await apply(commands, context, deps);
-  return { wave, again };
+  return { wave, again, directories: snapshot.directories };
 }
 
 async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {

@@ -29,6 +29,8 @@ function snapshot(
       overall: 8,
       launchDelayMs: 0,
     },
+    history: [],
+    directories: undefined,
     wave: [],
     ...rest,
   };
