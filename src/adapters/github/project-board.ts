@@ -5,6 +5,7 @@ import type { CardMove } from "../../ports/github.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { cardFromItem, present, pullFromNode } from "./parse-reading.ts";
 import { READING_QUERY } from "./reading-query.ts";
 import type { ItemNode, PullNode, ReadingPage } from "./reading-query.ts";
@@ -52,7 +53,9 @@ export function createProjectBoard(connection: Connection, now: () => number): P
     if (!known.has(keyOf(repo, config))) await read(repo, config);
     const ids = known.get(keyOf(repo, config));
     if (ids === undefined || moves.length === 0) return;
-    const { query, variables } = moveMutation(moves, ids, config);
+    const possible = moves.filter(({ role }) => ids.options.has(config.board.columns[role]));
+    if (possible.length === 0) return;
+    const { query, variables } = moveMutation(possible, ids, config);
     await connection.call(repo, "move cards", (client) => client.graphql(query, variables));
   }
 
@@ -67,8 +70,25 @@ function readPage(
   const { owner, repo: name } = ownerAndRepo(repo);
   const { project, statusField: field } = config.board;
   const withPulls = after === null;
-  return connection.call(repo, "read the board", (client) =>
-    client.graphql<ReadingPage>(READING_QUERY, { owner, name, project, field, after, withPulls }),
+  return connection.call(repo, "read the board", async (client) => {
+    try {
+      const variables = { owner, name, project, field, after, withPulls };
+      return await client.graphql<ReadingPage>(READING_QUERY, variables);
+    } catch (error) {
+      if (hidesProject(error)) return { organization: null };
+      throw error;
+    }
+  });
+}
+
+/** An owner that is no organization, or a project that the app may not see, is an error as often as it is null. */
+function hidesProject(error: unknown): boolean {
+  const errors = graphqlErrorsOf(error) ?? [];
+  return errors.some(
+    ({ type, path }) =>
+      (type === "NOT_FOUND" || type === "FORBIDDEN") &&
+      path[0] === "organization" &&
+      path.length <= 2,
   );
 }
 
