@@ -55,17 +55,31 @@ describe("buildConflictGraph", () => {
     expect(found / pairs).toBeLessThan(0.9);
   });
 
+  it("loses no conflict when it may not compare patterns", () => {
+    fc.assert(
+      fc.property(taskSets, fc.nat(200), (set, maxComparisons) => {
+        const wide = buildConflictGraph(set, { maxComparisons });
+        for (const [i, j] of allPairs(set)) expect(wide.conflicts(i!, j!)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it("does not depend on the order of the tasks", () => {
     const shuffled = taskSets.chain((set) =>
       fc.record({
         set: fc.constant(set),
+        options: fc.constantFrom({}, { maxComparisons: 50 }, { maxComparisons: 0 }),
         order: fc.shuffledSubarray([...set.keys()], { minLength: set.length }),
       }),
     );
     fc.assert(
-      fc.property(shuffled, ({ set, order }) => {
-        const graph = buildConflictGraph(set);
-        const other = buildConflictGraph(order.map((i) => set[i]!));
+      fc.property(shuffled, ({ set, options, order }) => {
+        const graph = buildConflictGraph(set, options);
+        const other = buildConflictGraph(
+          order.map((i) => set[i]!),
+          options,
+        );
         const renamed = edges(other).map((pair) => pair.map((i) => order[i]!).toSorted(ascending));
         expect(renamed.toSorted(byEnds)).toEqual(edges(graph));
       }),
