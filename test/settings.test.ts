@@ -84,7 +84,7 @@ describe("Settings", () => {
     const known = await discovered();
     await known.contextOf(REPO);
     file = { text: "bass: oops\n", sha: "2" };
-    for (const _ of [1, 2, 3]) {
+    for (let again = 0; again < 3; again += 1) {
       known.forget(REPO);
       expect((await known.contextOf(REPO)).base).toBe("release");
     }
@@ -94,7 +94,7 @@ describe("Settings", () => {
   it("has no configuration while the first file is bad, says so once, and recovers", async () => {
     file = { text: "bass: oops\n", sha: "1" };
     const known = await discovered();
-    for (const _ of [1, 2, 3]) {
+    for (let again = 0; again < 3; again += 1) {
       await expect(known.contextOf(REPO)).rejects.toMatchObject({ code: "config-invalid" });
     }
     expect(log.seen).toEqual(["configuration refused"]);
