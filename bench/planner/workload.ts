@@ -1,79 +1,73 @@
 import { parseClaim } from "../../src/domain/claim/parse-claim.ts";
 import type { Claim } from "../../src/domain/claim.ts";
 import type { ClaimingTask } from "../../src/planner/conflict-task.ts";
+import type { Random } from "../schedule/random.ts";
+import { pick, seededRandom } from "../schedule/random.ts";
 
 const PATTERNS_PER_TASK = 10;
-
-/** Small, seeded, and the same everywhere. */
-export function randomBelow(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}
+const FOLDERS = ["api", "auth", "core", "db", "hooks", "jobs", "models", "routes", "ui", "views"];
+const ENDINGS = ["ts", "tsx", "test.ts", "css", "json", "md"];
+const NAMES_PER_FOLDER = 400;
 
 /** A repository of modules; each task works in one or two of them, and some patterns reach further. */
 export function realisticTasks(count: number, modules: number): ClaimingTask[] {
-  const below = randomBelow(count + modules);
+  const random = seededRandom(count + modules);
+  const module = (): number => Math.floor(random() * modules);
   return Array.from({ length: count }, () => {
-    const homes = [below(modules), below(modules)];
-    return task(
-      Array.from({ length: PATTERNS_PER_TASK }, (_, i) =>
-        realisticPattern(below, homes[i % 4 === 3 ? 1 : 0] ?? 0),
-      ),
-    );
+    const [home, second] = [module(), module()];
+    return task((i) => realisticPattern(random, `packages/module-${i % 4 === 3 ? second : home}`));
   });
 }
 
-const FOLDERS = ["api", "auth", "core", "db", "hooks", "jobs", "models", "routes", "ui", "views"];
-const ENDINGS = ["ts", "tsx", "test.ts", "css", "json", "md"];
+interface Place {
+  readonly root: string;
+  readonly folder: string;
+  readonly name: string;
+  readonly ending: string;
+}
 
-function realisticPattern(below: (limit: number) => number, home: number): string {
-  const folder = FOLDERS[below(FOLDERS.length)] ?? "";
-  const ending = ENDINGS[below(ENDINGS.length)] ?? "";
-  const name = `${folder}-${below(400)}`;
-  const root = `packages/module-${home}`;
-  const kind = below(1000);
-  if (kind < 600) return `${root}/src/${folder}/${name}.${ending}`;
-  if (kind < 700) return `${root}/src/${folder}/${name}*.${ending}`;
-  if (kind < 760) return `${root}/src/${folder}/{${name},${name}-view}.${ending}`;
-  if (kind < 820) return `read: ${root}/src/${folder}/*.${ending}`;
-  if (kind < 880) return `${root}/test/**/${name}.${ending}`;
-  if (kind < 930) return `${root}/src/${folder}/${name}/`;
-  if (kind < 960) return `${root}/src/**/[a-m]*-${below(400)}.${ending}`;
-  if (kind < 999) return `docs/${folder}/${name}.md`;
-  return `**/__fixtures__/${name}.${ending}`;
+/** Of a thousand patterns, how many look like this. */
+const SHAPES: readonly (readonly [share: number, write: (place: Place) => string])[] = [
+  [600, ({ root, folder, name, ending }) => `${root}/src/${folder}/${name}.${ending}`],
+  [100, ({ root, folder, name, ending }) => `${root}/src/${folder}/${name}*.${ending}`],
+  [
+    60,
+    ({ root, folder, name, ending }) => `${root}/src/${folder}/{${name},${name}-view}.${ending}`,
+  ],
+  [60, ({ root, folder, ending }) => `read: ${root}/src/${folder}/*.${ending}`],
+  [60, ({ root, name, ending }) => `${root}/test/**/${name}.${ending}`],
+  [50, ({ root, folder, name }) => `${root}/src/${folder}/${name}/`],
+  [30, ({ root, name, ending }) => `${root}/src/**/[a-m]*${name}.${ending}`],
+  [39, ({ folder, name }) => `docs/${folder}/${name}.md`],
+  [1, ({ name, ending }) => `**/__fixtures__/${name}.${ending}`],
+];
+
+function realisticPattern(random: Random, root: string): string {
+  const folder = pick(random, FOLDERS);
+  const name = `${folder}-${Math.floor(random() * NAMES_PER_FOLDER)}`;
+  const place = { root, folder, name, ending: pick(random, ENDINGS) };
+  let left = random() * 1000;
+  const shape = SHAPES.find(([share]) => (left -= share) < 0);
+  return shape ? shape[1](place) : name;
 }
 
 /** Every pattern starts anywhere, so that no directory separates them. */
 export function anywhereTasks(count: number, name: (i: number) => string): ClaimingTask[] {
   return Array.from({ length: count }, (_, i) =>
-    task(
-      Array.from(
-        { length: PATTERNS_PER_TASK },
-        (_unused, j) => `**/${name(i * PATTERNS_PER_TASK + j)}`,
-      ),
-    ),
+    task((j) => `**/${name(i * PATTERNS_PER_TASK + j)}`),
   );
 }
 
 /** Patterns on which matchers that try every way take exponential time. */
 export function manyStarsTasks(count: number): ClaimingTask[] {
   return Array.from({ length: count }, (_, i) =>
-    task(
-      Array.from(
-        { length: PATTERNS_PER_TASK },
-        (_unused, j) => `${"*a".repeat(25)}${"a".repeat(i % 50)}${j}*b`,
-      ),
-    ),
+    task((j) => `${"*a".repeat(25)}${"a".repeat(i % 50)}${j}*b`),
   );
 }
 
-function task(lines: readonly string[]): ClaimingTask {
-  return { claims: lines.map(claim), exclusive: false, parallelSafe: true };
+function task(line: (i: number) => string): ClaimingTask {
+  const claims = Array.from({ length: PATTERNS_PER_TASK }, (_, i) => claim(line(i)));
+  return { claims, exclusive: false, parallelSafe: true };
 }
 
 function claim(line: string): Claim {
