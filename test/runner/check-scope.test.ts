@@ -27,7 +27,7 @@ function ask(
     paths,
     tasks: [task, ...others],
     config: aConfig({ scope }),
-    directories: undefined,
+    directories: new Set(),
   });
 }
 
