@@ -11,6 +11,7 @@ import { octokitFor } from "./adapters/github/octokit-options.ts";
 import { createHost } from "./adapters/host.ts";
 import { createProcesses } from "./adapters/process.ts";
 import { openStore } from "./adapters/store/open-store.ts";
+import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import type { Signal } from "./domain/signal.ts";
@@ -135,6 +136,12 @@ async function run(parts: Parts): Promise<RunningApp> {
     store: deps.store,
     now: deps.clock.now,
     botLogin: deps.botLogin,
+    configPath: REPO_CONFIG_PATH,
+    configChanged: ({ repo }) => {
+      if (repo === undefined) return;
+      parts.settings.forget(repo);
+      loop.wake(repo, "github-changed");
+    },
     wake: (signal) => wakeFor(signal, parts),
   });
   await clearLeftovers(deps);
@@ -172,13 +179,12 @@ async function watchRepos({ settings, loop }: Parts): Promise<void> {
 }
 
 function wakeFor(signal: Signal, parts: Parts): void {
-  const { settings, loop, deps } = parts;
+  const { loop, deps } = parts;
   if (signal.event === "installation" || signal.event === "installation_repositories") {
     watchRepos(parts).catch((err: unknown) => {
       deps.log.error({ err }, "repositories not read");
     });
   }
-  if (signal.event === "push" && signal.repo !== undefined) settings.forget(signal.repo);
   for (const repo of loop.watched()) {
     if (concerns(signal, repo)) loop.wake(repo, "github-changed");
   }

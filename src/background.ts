@@ -15,6 +15,12 @@ interface Activity {
   readonly run: Run | undefined;
 }
 
+interface Subject {
+  readonly key: RunId | EntryId;
+  readonly task: TaskId;
+  readonly run: Run | undefined;
+}
+
 interface Found {
   readonly task: Task;
   readonly memory: RepoMemory;
@@ -68,38 +74,51 @@ export class Activities implements Background {
   }
 
   #start(
-    subject: {
-      readonly key: RunId | EntryId;
-      readonly task: TaskId;
-      readonly run: Run | undefined;
-    },
+    subject: Subject,
     context: RepoContext,
     work: (found: Found, signal: AbortSignal) => Promise<void>,
   ): void {
     if (this.#active.has(subject.key)) return;
     const stop = new AbortController();
-    const ended = this.#follow(subject, context, (found) => work(found, stop.signal));
+    const followed = this.#follow(subject, context, (found) => work(found, stop.signal));
+    const ended = followed
+      .then((end) => (end === "failed" ? this.#pause(stop.signal) : undefined))
+      .finally(() => {
+        this.#active.delete(subject.key);
+        this.#deps().wake(context.repo, "we-changed");
+      });
     this.#active.set(subject.key, { stop, ended, run: subject.run });
   }
 
+  /** Work that failed for no reason that we know would be started again at once: until then it counts as under way. */
+  #pause(signal: AbortSignal): Promise<void> {
+    const { clock, operator } = this.#deps();
+    return new Promise((resolve) => {
+      const cancel = clock.after(signal.aborted ? 0 : operator.retry.backoff, resolve);
+      signal.addEventListener("abort", () => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
   async #follow(
-    subject: { readonly key: RunId | EntryId; readonly task: TaskId },
+    subject: Subject,
     { repo }: RepoContext,
     work: (found: Found) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<"done" | "failed"> {
     const deps = this.#deps();
     try {
       const memory = await deps.store.readRepo(repo);
       const task = memory.tasks.find((candidate) => candidate.id === subject.task);
       if (task !== undefined) await work({ task, memory });
+      return "done";
     } catch (error) {
       // The task moved on while this was under way: the store refused a result that nobody waits for.
       const overtaken = error instanceof AppError && error.code === "store-conflict";
       if (overtaken) deps.log.warn({ repo, task: subject.task, err: error }, "result overtaken");
       else deps.log.error({ repo, task: subject.task, err: error }, "background work failed");
-    } finally {
-      this.#active.delete(subject.key);
-      deps.wake(repo, "we-changed");
+      return overtaken ? "done" : "failed";
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { WakeReason } from "./deps.ts";
 import type { Clock } from "./ports/clock.ts";
 
-/** A failing tick is tried again soon, but a wake-up cannot make it spin. */
-const FAILURE_PAUSE_MS = 5_000;
+/** A failing tick is tried again soon, later with each failure in a row; a wake-up cannot make it spin. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 export interface LaneOptions {
   readonly clock: Clock;
@@ -20,6 +21,7 @@ export class Lane {
   #news: WakeReason = "github-changed";
   #cancelTimer = (): void => undefined;
   #pausedUntil = 0;
+  #failures = 0;
   #stopped = false;
 
   constructor(options: LaneOptions) {
@@ -28,6 +30,16 @@ export class Lane {
 
   get busy(): boolean {
     return this.#state !== "idle";
+  }
+
+  get stopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Also after a stop: a tick that is still under way is followed by one more. */
+  start(): void {
+    this.#stopped = false;
+    this.wake("github-changed");
   }
 
   wake(reason: WakeReason): void {
@@ -63,11 +75,15 @@ export class Lane {
     const news = this.#news;
     this.#news = "we-changed";
     try {
-      return await this.#options.tick(news);
+      const again = await this.#options.tick(news);
+      this.#failures = 0;
+      return again;
     } catch (error) {
       this.#options.failed(error);
       this.#news = "github-changed";
-      this.#pausedUntil = this.#options.clock.now() + FAILURE_PAUSE_MS;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+      this.#pausedUntil = this.#options.clock.now() + pauseMs;
+      this.#failures += 1;
       return this.#pausedUntil;
     }
   }
@@ -77,8 +93,11 @@ export class Lane {
     const now = clock.now();
     const soon = again === undefined ? Infinity : Math.max(0, again - now);
     const reason = soon < reconcileEveryMs ? "we-changed" : "github-changed";
-    // A timer that fires during the pause would find the lane deaf and leave it without one.
     const delay = Math.max(this.#pausedUntil - now, Math.min(soon, reconcileEveryMs));
-    this.#cancelTimer = clock.after(delay, () => this.wake(reason));
+    this.#cancelTimer = clock.after(delay, () => {
+      // The pause is over, whatever the clock says by now: a lane that stays deaf here has no other timer.
+      this.#pausedUntil = 0;
+      this.wake(reason);
+    });
   }
 }

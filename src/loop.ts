@@ -23,22 +23,16 @@ export class Loop {
   }
 
   watch(repo: RepoName): void {
-    if (this.#lanes.has(repo)) return;
-    const { clock, log, reconcileEveryMs, tick } = this.#options;
-    const lane = new Lane({
-      clock,
-      reconcileEveryMs,
-      tick: (news) => tick(repo, news),
-      failed: (err) => log.error({ repo, err }, "tick failed"),
-      rested: () => this.#settle(),
-    });
+    const known = this.#lanes.get(repo);
+    if (known !== undefined && !known.stopped) return;
+    const lane = known ?? this.#createLane(repo);
     this.#lanes.set(repo, lane);
-    lane.wake("github-changed");
+    lane.start();
   }
 
+  /** The lane stays: its tick may still be under way when the repository is watched again. */
   unwatch(repo: RepoName): void {
     this.#lanes.get(repo)?.stop();
-    this.#lanes.delete(repo);
   }
 
   wake(repo: RepoName, reason: WakeReason): void {
@@ -46,7 +40,7 @@ export class Loop {
   }
 
   watched(): readonly RepoName[] {
-    return [...this.#lanes.keys()];
+    return [...this.#lanes].flatMap(([repo, lane]) => (lane.stopped ? [] : [repo]));
   }
 
   get busy(): boolean {
@@ -64,6 +58,28 @@ export class Loop {
   async stop(): Promise<void> {
     for (const lane of this.#lanes.values()) lane.stop();
     await this.idle();
+  }
+
+  #createLane(repo: RepoName): Lane {
+    const { clock, log, reconcileEveryMs, tick } = this.#options;
+    let trouble: string | undefined;
+    return new Lane({
+      ...{ clock, reconcileEveryMs },
+      tick: async (news) => {
+        const again = await tick(repo, news);
+        if (trouble !== undefined) log.info({ repo }, "tick recovered");
+        trouble = undefined;
+        return again;
+      },
+      failed: (err) => {
+        const words = err instanceof Error ? err.message : String(err);
+        // A board without permission fails for days: one line when it begins, one when it ends.
+        if (words === trouble) log.debug({ repo, err }, "tick failed again");
+        else log.error({ repo, err }, "tick failed");
+        trouble = words;
+      },
+      rested: () => this.#settle(),
+    });
   }
 
   #settle(): void {

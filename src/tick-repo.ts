@@ -1,7 +1,7 @@
 import type { Deps, WakeReason } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
 import { ownerOf } from "./domain/ids.ts";
-import type { RepoName, TaskId } from "./domain/ids.ts";
+import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
@@ -12,6 +12,7 @@ import { tick as trainTick } from "./train/tick.ts";
 interface LaneMemory {
   reading: RepoReading | undefined;
   wave: readonly TaskId[];
+  directories: ReadonlySet<string> | undefined;
 }
 
 /** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
@@ -21,22 +22,34 @@ export function createTick(
 ): (repo: RepoName, news: WakeReason) => Promise<number | undefined> {
   const memories = new Map<RepoName, LaneMemory>();
   return async (repo, news) => {
-    const memory = memories.get(repo) ?? { reading: undefined, wave: [] };
+    const memory = memories.get(repo) ?? newMemory();
     memories.set(repo, memory);
     const signals = news === "github-changed" ? await signalsFor(repo, deps) : [];
     const context = await settings.contextOf(repo);
     if (news === "github-changed" || memory.reading === undefined) {
       memory.reading = await deps.github.readRepo(repo, context.config);
+      memory.directories = undefined;
     }
-    const seen = { reading: memory.reading, wave: memory.wave };
-    const { wave, again } = await schedulerTick(context, seen, deps);
-    memory.wave = wave;
-    await trainTick(context, memory.reading, deps);
+    const { again, ...kept } = await schedulerTick(
+      context,
+      { ...memory, reading: memory.reading },
+      deps,
+    );
+    Object.assign(memory, kept);
+    const trainAgain = await trainTick(context, memory.reading, deps);
     await reportTick(context, memory.reading, deps);
     const ids = signals.map((signal) => signal.deliveryId);
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
-    return again;
+    return soonest(again, trainAgain);
   };
+}
+
+function newMemory(): LaneMemory {
+  return { reading: undefined, wave: [], directories: undefined };
+}
+
+function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
 }
 
 async function signalsFor(repo: RepoName, deps: Deps): Promise<readonly Signal[]> {

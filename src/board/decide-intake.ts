@@ -17,6 +17,8 @@ export interface IntakeSnapshot {
   readonly readAt: RepoReading["readAt"];
   readonly cards: readonly ReadCard[];
   readonly tasks: readonly Task[];
+  /** Tasks that landed too long ago to be among `tasks`: they are final all the same. */
+  readonly landedBefore: ReadonlySet<TaskId>;
   /** Runs that have not ended, by task. */
   readonly activeRuns: ReadonlyMap<TaskId, RunId>;
 }
@@ -30,7 +32,7 @@ export function decideIntake(snapshot: IntakeSnapshot): readonly IntakeCommand[]
   const cards = new Map(
     snapshot.cards.map((read) => [taskIdOf(read.card.issue.repo, read.card.issue.number), read]),
   );
-  const known = new Set(snapshot.tasks.map((task) => task.id));
+  const known = new Set([...snapshot.tasks.map((task) => task.id), ...snapshot.landedBefore]);
   const added = [...cards].flatMap(([id, read]) =>
     known.has(id) ? [] : addIfReady(id, read, snapshot.now),
   );

@@ -5,20 +5,23 @@ import { isGitPath, serveGit } from "./git-endpoint.ts";
 import { createGraphql } from "./graphql-endpoint.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { jsonResponse, readBody } from "./http.ts";
+import type { PagesOptions } from "./pages/serve-pages.ts";
+import { createPages } from "./pages/serve-pages.ts";
 import { createRest } from "./rest/serve-rest.ts";
 import type { Site } from "./site.ts";
 
 /** Listens on loopback only; nothing here is meant for a network. */
 export async function listen(
   site: Site,
-  port: number,
+  { port, pages: wanted }: { readonly port: number; readonly pages: PagesOptions | undefined },
 ): Promise<{ readonly server: Server; readonly url: string }> {
   const rest = createRest(site);
   const graphql = createGraphql(site);
+  const pages = wanted && createPages(site.world, wanted);
   const route = async (request: HttpRequest): Promise<HttpResponse> => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
     if (request.url.pathname === "/graphql") return graphql(request);
-    return rest(request);
+    return (await pages?.(request)) ?? rest(request);
   };
   const server = createServer((incoming, response) => {
     void reply(site, incoming, { response, route });

@@ -27,6 +27,7 @@ import type { Repository } from "./model/repository.ts";
 import type { BranchRule } from "./model/rule.ts";
 import type { World } from "./model/world.ts";
 import type { Observer } from "./observer.ts";
+import type { PagesOptions } from "./pages/serve-pages.ts";
 import { Person } from "./person.ts";
 import { Budget } from "./rest/budget.ts";
 import { listen } from "./server.ts";
@@ -39,6 +40,8 @@ export interface LocalGitHubOptions {
   /** Any free port when not given. */
   readonly port?: number;
   readonly app: AppSettings;
+  /** Web pages for a person to read along and review; none when not given. */
+  readonly pages?: PagesOptions;
   readonly observer?: Observer;
   readonly now?: () => number;
 }
@@ -82,7 +85,7 @@ export interface NewBoard {
 export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
   const site = createSite(options);
   const { world, webhooks } = site;
-  const { server, url } = await listen(site, options.port ?? 0);
+  const { server, url } = await listen(site, { port: options.port ?? 0, pages: options.pages });
   world.url = url;
   return {
     url,

@@ -64,6 +64,8 @@ export interface Git {
     readonly head: Sha;
     readonly message: string;
   }): Promise<CandidateOutcome>;
+  /** Paths of every directory in the commit, submodules included; the commit has to be in the mirror. */
+  directoriesOf(repo: RepoName, commit: Sha): Promise<ReadonlySet<string>>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
   isAncestor(repo: RepoName, ancestor: Sha, descendant: Sha): Promise<boolean>;

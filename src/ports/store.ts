@@ -1,6 +1,7 @@
 import type { Change, Intent } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { Instant, RepoName, RunId, TaskId } from "../domain/ids.ts";
+import type { Size } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Task, TaskState } from "../domain/task.ts";
@@ -21,6 +22,11 @@ export interface Publication {
   readonly key: string;
   readonly remoteId: string;
   readonly digest: string;
+}
+
+/** A run with what its task is today: estimates are learned by size. */
+export interface FinishedRun extends Run {
+  readonly size: Size | undefined;
 }
 
 export interface RecordedEvent {
@@ -50,7 +56,7 @@ export interface Store {
   savePublication(publication: Publication): Promise<void>;
 
   events(after: number, limit: number): Promise<readonly RecordedEvent[]>;
-  /** Durations of past successful runs, newest first, for estimates. */
-  finishedRuns(repo: RepoName, limit: number): Promise<readonly Run[]>;
+  /** Past successful runs, newest first, for estimates. */
+  finishedRuns(repo: RepoName, limit: number): Promise<readonly FinishedRun[]>;
   close(): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import type { RepoConfig } from "../config/schema.ts";
 import { claimRules } from "../domain/claim/claim-rules.ts";
+import type { ClaimRules } from "../domain/claim/claim-rules.ts";
 import { compileClaims } from "../domain/claim/compile-claims.ts";
+import { knownDirectory } from "../domain/claim/known-directory.ts";
 import { compileScope, isSharedPath, pathAllowed, pathTouches } from "../domain/claim/scope.ts";
 import { holdsClaims } from "../domain/task.ts";
 import type { Task } from "../domain/task.ts";
@@ -12,6 +14,8 @@ export interface ScopeQuestion {
   /** The repository's tasks, this one included. */
   readonly tasks: readonly Task[];
   readonly config: Pick<RepoConfig, "scope" | "barriers" | "shared">;
+  /** Of the commit that the run started from. */
+  readonly directories: ReadonlySet<string>;
 }
 
 export type ScopeAnswer =
@@ -20,28 +24,33 @@ export type ScopeAnswer =
   | { readonly kind: "refused"; readonly outside: readonly string[] };
 
 /** Holds a diff against the task's claims, with the matcher that planned it. */
-export function checkScope({ task, paths, tasks, config }: ScopeQuestion): ScopeAnswer {
-  const outside = pathsOutside(task, paths, config);
+export function checkScope(question: ScopeQuestion): ScopeAnswer {
+  const { task, tasks, config } = question;
+  const rules = rulesOf(question);
+  const outside = pathsOutside(task, question.paths, rules);
   if (outside.length === 0 || config.scope === "allow") return { kind: "accepted", outside };
   if (config.scope === "reject") return { kind: "refused", outside };
   const others = tasks.filter((other) => other.id !== task.id && holdsClaims(other.state));
-  const taken = outside.filter((path) => others.some((other) => claims(other, path, config)));
+  const taken = outside.filter((path) => others.some((other) => claims(other, path, rules)));
   return taken.length === 0 ? { kind: "accepted", outside } : { kind: "refused", outside: taken };
+}
+
+function rulesOf({ config, directories }: ScopeQuestion): ClaimRules {
+  const isDirectory = knownDirectory(directories);
+  return claimRules({ barrier: config.barriers, shared: config.shared, isDirectory });
 }
 
 /** A task that declared nothing runs alone and may write anything. */
 function pathsOutside(
   { spec }: Task,
   paths: readonly string[],
-  config: ScopeQuestion["config"],
+  rules: ClaimRules,
 ): readonly string[] {
-  const scope = compileScope(spec.claims);
+  const scope = compileScope(spec.claims, rules.isDirectory);
   if (!scope.ok || scope.value.writes.length === 0) return [];
-  const rules = claimRules({ barrier: config.barriers, shared: config.shared });
   return paths.filter((path) => !pathAllowed(scope.value, path) && !isSharedPath(path, rules));
 }
 
-function claims({ spec }: Task, path: string, config: ScopeQuestion["config"]): boolean {
-  const rules = claimRules({ barrier: config.barriers, shared: config.shared });
+function claims({ spec }: Task, path: string, rules: ClaimRules): boolean {
   return pathTouches(compileClaims(spec.claims, rules), path);
 }

@@ -20,7 +20,8 @@ export async function collectChange(
   const { paths } = await deps.git.diffWorkspace(workspace);
   if (paths.length === 0) return { kind: "no-changes", notes };
   const { tasks } = await deps.store.readRepo(context.repo);
-  const scope = checkScope({ task, paths, tasks, config: context.config });
+  const directories = await deps.git.directoriesOf(context.repo, workspace.base);
+  const scope = checkScope({ task, paths, tasks, config: context.config, directories });
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;

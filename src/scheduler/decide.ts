@@ -1,4 +1,5 @@
 import type { Change } from "../domain/change.ts";
+import { knownDirectory } from "../domain/claim/known-directory.ts";
 import { instant, runId } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Blocked, PlannableTask } from "../domain/plan.ts";
@@ -8,9 +9,9 @@ import type { Task } from "../domain/task.ts";
 import { assignWaves } from "../planner/assign-waves.ts";
 import type { Backlog } from "../planner/backlog.ts";
 import { prepareBacklog } from "../planner/backlog.ts";
-import { buildConflictGraph } from "../planner/conflict-graph.ts";
 import { decideStarts } from "../planner/decide-starts.ts";
 import type { DispatchDecision, Holding } from "../planner/decide-starts.ts";
+import { expectedDurations } from "./expected-duration.ts";
 import { freeSlots } from "./slots.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
 
@@ -27,13 +28,15 @@ export interface SchedulerDecision {
 
 /** What starts now, and why everything else waits. */
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
-  const delayed = snapshot.tasks.filter((task) => isDelayed(task, snapshot.now));
-  const backlog = backlogOf(snapshot, new Set(delayed.map((task) => task.id)));
+  const backlog = backlogOf(snapshot);
   const dispatch = dispatchOf(backlog, snapshot);
-  const waveOf = waveNumbers(backlog);
+  const waveOf = waveNumbers(backlog, snapshot.tasks);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
   const blocked = backlog.blocked.flatMap((one) => block(byId.get(one.id), one, snapshot.now));
-  const held = dispatch.waiting.filter(({ obstacle }) => obstacle.kind !== "blocked");
+  const held = dispatch.waiting.filter(({ obstacle, code }) => {
+    // A task that will be tried again keeps the reason that says what went wrong.
+    return obstacle.kind !== "blocked" && code !== "retry-delay";
+  });
   const waiting = held.flatMap((one) =>
     explain(byId.get(one.id), { waiting: one, wave: waveOf.get(one.id) }, snapshot.now),
   );
@@ -45,37 +48,43 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
     ],
     wave: dispatch.wave,
     again: soonest([
-      ...delayed.map((task) => task.notBefore),
+      ...delays(snapshot).values(),
       ...dispatch.waiting.filter(({ code }) => code === "launch-delay").map(({ until }) => until),
     ]),
   };
 }
 
-function isDelayed(task: Task, now: Instant): boolean {
-  return task.state === "waiting" && task.notBefore !== undefined && task.notBefore > now;
+/** Waiting tasks that failed a moment ago, with the end of their pause. */
+function delays({ tasks, now }: SchedulerSnapshot): ReadonlyMap<TaskId, Instant> {
+  const delayed = tasks.flatMap(({ id, state, notBefore }) =>
+    state === "waiting" && notBefore !== undefined && notBefore > now
+      ? [[id, notBefore] as const]
+      : [],
+  );
+  return new Map(delayed);
 }
 
-/** Delayed tasks stay out of the backlog: those that depend on them see an open dependency. */
-function backlogOf(snapshot: SchedulerSnapshot, delayed: ReadonlySet<TaskId>): Backlog {
+function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const { config } = snapshot.context;
-  const planned = snapshot.tasks.filter((task) => !delayed.has(task.id) && isPlanned(task.state));
-  const facts = new Map(snapshot.facts);
-  for (const id of delayed) facts.set(id, "open");
-  return prepareBacklog(planned.map(plannable), {
-    slots: config.limits.parallel,
-    facts,
-    graphOf: (tasks) =>
-      buildConflictGraph(tasks, { barrier: config.barriers, shared: config.shared }),
-  });
+  const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
+  const durationOf = expectedDurations(snapshot);
+  return prepareBacklog(
+    planned.map((task) => plannable(task, durationOf(task))),
+    {
+      slots: config.limits.parallel,
+      facts: snapshot.facts,
+      claims: {
+        ...{ barrier: config.barriers, shared: config.shared },
+        isDirectory: knownDirectory(snapshot.directories),
+      },
+    },
+  );
 }
 
-/** Prior for a run's duration, as measured on real runs; history will refine it. */
-const PRIOR_MS = 253_000;
-
-function plannable(task: Task): PlannableTask {
+function plannable(task: Task, estimateMs: number): PlannableTask {
   const { id, issue, readySince, spec } = task;
   const invalid = holdsClaims(task.state) ? undefined : spec.invalid;
-  return { ...spec, id, order: issue, readySince, estimateMs: PRIOR_MS, invalid };
+  return { ...spec, id, order: issue, readySince, estimateMs, invalid };
 }
 
 function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDecision {
@@ -83,28 +92,40 @@ function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDeci
   return decideStarts({
     now: snapshot.now,
     backlog,
-    holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot)),
+    holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot, backlog)),
     slots: freeSlots(config, snapshot.limits, snapshot),
     rules: {
       schedule: config.schedule,
+      onFailure: config.onFailure,
       reviewLimit: config.limits.review,
       launchDelayMs: snapshot.limits.launchDelayMs,
     },
+    failures: snapshot.tasks.flatMap(({ id, state }) => (state === "failed" ? [id] : [])),
+    notBefore: delays(snapshot),
     lastStartAt: latest(snapshot.running.map((run) => run.queuedAt)),
     wave: snapshot.wave,
   });
 }
 
-function holdingOf(task: Task, { runs }: SchedulerSnapshot): readonly Holding[] {
+function holdingOf(
+  task: Task,
+  { runs }: SchedulerSnapshot,
+  { tasks, positions }: Backlog,
+): readonly Holding[] {
   if (task.state !== "running" && task.state !== "review" && task.state !== "queued") return [];
   const run = runs.find((one) => one.task === task.id && one.state !== "finished");
-  const expectedEnd = run === undefined ? undefined : instant(run.queuedAt + PRIOR_MS);
+  const expectedMs = tasks[positions.get(task.id) ?? -1]?.estimateMs ?? 0;
+  const expectedEnd = run && instant((run.startedAt ?? run.queuedAt) + expectedMs);
   return [{ id: task.id, phase: task.state, expectedEnd }];
 }
 
-function waveNumbers(backlog: Backlog): ReadonlyMap<TaskId, number> {
+/** Counted from 1; what is at work already is the first wave. */
+function waveNumbers(backlog: Backlog, tasks: readonly Task[]): ReadonlyMap<TaskId, number> {
+  const holding = tasks.flatMap(({ id, state }) =>
+    holdsClaims(state) ? (backlog.positions.get(id) ?? []) : [],
+  );
   const numbers = new Map<TaskId, number>();
-  assignWaves(backlog).forEach((wave, index) => {
+  assignWaves(backlog, holding).forEach((wave, index) => {
     for (const at of wave) {
       const task = backlog.tasks[at];
       if (task !== undefined) numbers.set(task.id, index + 1);

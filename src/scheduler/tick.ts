@@ -1,30 +1,30 @@
 import { decideIntake } from "../board/decide-intake.ts";
+import type { ReadCard } from "../board/decide-intake.ts";
 import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
+import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
 import { decideLost } from "./decide-lost.ts";
 import { readSnapshot } from "./snapshot.ts";
+import type { Seen } from "./snapshot.ts";
 
-export interface SchedulerPass {
-  readonly wave: readonly TaskId[];
+export interface SchedulerPass extends Pick<Seen, "wave" | "directories"> {
   readonly again: Instant | undefined;
 }
 
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
-export async function tick(
-  context: RepoContext,
-  seen: { readonly reading: RepoReading; readonly wave: readonly TaskId[] },
-  deps: Deps,
-): Promise<SchedulerPass> {
+export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
   await requeueLost(context, deps);
   await takeIn(context, seen.reading, deps);
-  const { commands, wave, again } = decide(await readSnapshot(context, seen, deps));
+  const snapshot = await readSnapshot(context, seen, deps);
+  const { commands, wave, again } = decide(snapshot);
   await apply(commands, context, deps);
-  return { wave, again };
+  return { wave, again, directories: snapshot.directories };
 }
 
 async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
@@ -47,7 +47,23 @@ async function takeIn(context: RepoContext, reading: RepoReading, deps: Deps): P
     readAt: reading.readAt,
     cards,
     tasks,
+    landedBefore: await readLandedBefore(cards, tasks, deps),
     activeRuns: new Map(active.map((run) => [run.task, run.id])),
   });
   await apply(commands, context, deps);
+}
+
+/** A board keeps the cards of what landed long ago; most ticks have no card that is new to the store. */
+async function readLandedBefore(
+  cards: readonly ReadCard[],
+  tasks: readonly Task[],
+  deps: Deps,
+): Promise<ReadonlySet<TaskId>> {
+  const known = new Set(tasks.map((task) => task.id));
+  const unknown = cards
+    .filter(({ card }) => card.role === "ready" && card.issue.state === "open")
+    .map(({ card }) => taskIdOf(card.issue.repo, card.issue.number))
+    .filter((id) => !known.has(id));
+  if (unknown.length === 0) return new Set();
+  return new Set((await deps.store.taskStates(unknown)).keys());
 }

@@ -7,6 +7,8 @@ import type { Instant, RepoName } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
+import { pauseEnd, refusedUntil, returnedUntil } from "./pauses.ts";
+import type { TrainPause } from "./pauses.ts";
 
 export interface TrainSnapshot {
   readonly repo: RepoName;
@@ -18,6 +20,14 @@ export interface TrainSnapshot {
   readonly runs: readonly Run[];
   /** Whether anything would verify a candidate: without it nothing lands. */
   readonly verifiable: boolean;
+  /** Between two tries of the same change. */
+  readonly pause: TrainPause;
+}
+
+export interface TrainDecision {
+  readonly commands: readonly TrainCommand[];
+  /** When to look again without any news: a pause is over. */
+  readonly again: Instant | undefined;
 }
 
 export type TrainCommand =
@@ -36,17 +46,18 @@ export type TrainCommand =
   | { readonly kind: "look-up-pull"; readonly task: Task; readonly entry: Entry | undefined };
 
 /** One step of the train of one base branch: at most one entry is verified or landed at a time. */
-export function decide(snapshot: TrainSnapshot): readonly TrainCommand[] {
+export function decide(snapshot: TrainSnapshot): TrainDecision {
   const open = snapshot.entries.filter((entry) => isOpenEntry(entry.state));
   const dropped = open.flatMap((entry) => dropIfUnwanted(entry, snapshot));
   const droppedIds = new Set(dropped.map((drop) => drop.entry));
   const kept = open.filter((entry) => !droppedIds.has(entry.id));
-  return [
+  const commands = [
     ...gonePulls(snapshot, open),
     ...recordOf(dropped.flatMap((drop) => drop.changes)),
     ...approved(snapshot, open),
     ...advance(kept, snapshot),
   ];
+  return { commands, again: pauseEnd(snapshot) };
 }
 
 function recordOf(changes: readonly Change[]): readonly TrainCommand[] {
@@ -71,28 +82,32 @@ interface Drop {
 
 /** A new head, a withdrawn approval or a draft ends the entry: the old head never lands. */
 function dropIfUnwanted(entry: Entry, snapshot: TrainSnapshot): readonly Drop[] {
+  if (entry.state === "landing") return [];
   const task = snapshot.tasks.find((candidate) => candidate.id === entry.task);
   const pull = task === undefined ? undefined : pullOf(task, snapshot);
-  if (task === undefined || pull === undefined || entry.state === "landing") return [];
-  const reason = unwantedBecause(entry, pull, snapshot);
+  const reason =
+    task?.state === "queued" ? unwantedBecause(entry, pull, snapshot) : "its task left the train";
   if (reason === undefined) return [];
   const at = snapshot.now;
   const ended: Change = {
     ...{ kind: "entry-moved", entry: entry.id, from: entry.state, to: "superseded", reason, at },
     set: {},
   };
+  if (task?.state !== "queued") return [{ entry: entry.id, changes: [ended] }];
   const back: Change = {
-    ...{ kind: "task-moved", task: task.id, from: task.state, to: "review", reason, at },
+    ...{ kind: "task-moved", task: task.id, from: "queued", to: "review", reason, at },
     set: {},
   };
-  return [{ entry: entry.id, changes: task.state === "queued" ? [ended, back] : [ended] }];
+  return [{ entry: entry.id, changes: [ended, back] }];
 }
 
 function unwantedBecause(
   entry: Entry,
-  pull: PullRequest,
+  pull: PullRequest | undefined,
   snapshot: TrainSnapshot,
 ): string | undefined {
+  // A pull request that is not in the reading is looked up first.
+  if (pull === undefined) return undefined;
   if (pull.head !== entry.head) return `#${pull.number} has new commits since it was approved`;
   if (pull.draft) return `#${pull.number} was made a draft`;
   if (pull.base !== snapshot.base) return `#${pull.number} no longer targets ${snapshot.base}`;
@@ -106,11 +121,17 @@ function approved(snapshot: TrainSnapshot, open: readonly Entry[]): readonly Tra
     if (task.state !== "review" || pull === undefined) return [];
     if (isOutdated(pull, task, snapshot)) return [];
     if (open.some((entry) => entry.task === task.id)) return [];
-    return pull.review === "approved" && !pull.draft && pull.base === snapshot.base
+    if (refusedUntil(task, snapshot) > snapshot.now) return [];
+    return mayLand(pull, snapshot)
       ? enqueue(task, pull, snapshot)
       : explainReview(task, pull, snapshot);
   });
   return recordOf(changes);
+}
+
+function mayLand(pull: PullRequest, { base }: TrainSnapshot): boolean {
+  const approvedNow = pull.review === "approved" && pull.approvedHead === pull.head;
+  return approvedNow && !pull.draft && pull.base === base;
 }
 
 /** An older reading may still show the approval of a head that a later run has replaced. */
@@ -163,7 +184,9 @@ function explained(task: Task, reason: string, at: Instant): readonly Change[] {
 
 function advance(open: readonly Entry[], snapshot: TrainSnapshot): readonly TrainCommand[] {
   const inOrder = open.toSorted((a, b) => a.enqueuedAt - b.enqueuedAt || a.pull - b.pull);
-  const entry = inOrder.find((candidate) => candidate.state !== "queued") ?? inOrder[0];
+  const entry =
+    inOrder.find((candidate) => candidate.state !== "queued") ??
+    inOrder.find((candidate) => returnedUntil(candidate, snapshot) <= snapshot.now);
   const task = snapshot.tasks.find((candidate) => candidate.id === entry?.task);
   if (entry === undefined || task === undefined) return [];
   const run = snapshot.runs.findLast((candidate) => candidate.task === task.id);

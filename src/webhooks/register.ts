@@ -5,12 +5,17 @@ import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
 import { isEcho, signalFromDelivery } from "./to-signal.ts";
 import type { Delivery } from "./to-signal.ts";
+import { touchesConfig } from "./touches-config.ts";
 
 export interface Intake {
   readonly store: Store;
   readonly now: () => Instant;
   /** The app's own login: its echoes wake nobody. */
   readonly botLogin: string;
+  /** Where a repository's configuration is. */
+  readonly configPath: string;
+  /** Called for the app's own landings too: they may change the file like any other push. */
+  readonly configChanged: (signal: Signal) => void;
   /** Called after the signal is durable. */
   readonly wake: (signal: Signal) => void;
 }
@@ -24,5 +29,7 @@ async function receive(context: Delivery, intake: Intake): Promise<void> {
   const signal = signalFromDelivery(context, intake.now());
   if (signal === undefined) return;
   const added = await intake.store.addSignal(signal);
-  if (added === "new" && !isEcho(context, intake.botLogin)) intake.wake(signal);
+  if (added === "duplicate") return;
+  if (touchesConfig(context.name, context.payload, intake.configPath)) intake.configChanged(signal);
+  if (!isEcho(context, intake.botLogin)) intake.wake(signal);
 }

@@ -2,6 +2,7 @@ import type { Git } from "../../ports/git.ts";
 import { buildCandidate } from "./candidate.ts";
 import { closeWorkspace } from "./close-workspace.ts";
 import { commitWorkspace, diffWorkspace } from "./commit-workspace.ts";
+import { createDirectories } from "./directories.ts";
 import { createHistory } from "./history.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
 import { createMirrorGit, type GitOptions } from "./mirror-git.ts";
@@ -14,6 +15,7 @@ export function createGit(options: GitOptions): Git {
   return {
     ...createRemote(git),
     ...createHistory(git),
+    ...createDirectories(git),
     openWorkspace: (request) => openWorkspace(git, request),
     diffWorkspace: (workspace) => diffWorkspace(git, workspace),
     commitWorkspace: (workspace, request) => commitWorkspace(git, workspace, request),

@@ -1,16 +1,16 @@
+import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { createGitTokens } from "./git-tokens.ts";
+import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { pullState } from "./pull-state.ts";
-
-const CONFIG_PATH = ".github/wavetrain.yml";
 
 /** GitHub through octokit, in the words of the port. */
 export function createGitHub(connection: Connection, now: () => number): GitHub {
@@ -23,6 +23,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     openPullRequest: (request) => openPullRequest(connection, request),
     mergePullRequest: (request) => mergePullRequest(connection, request),
     gitToken: createGitTokens(connection, now),
+    issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
     ...createPublishing(connection),
   };
@@ -32,9 +33,9 @@ function readConfigFile(
   connection: Connection,
   repo: RepoName,
 ): Promise<{ readonly text: string; readonly sha: string } | undefined> {
-  return connection.call(repo, `read ${CONFIG_PATH}`, async (client) => {
+  return connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {
     try {
-      const at = { ...ownerAndRepo(repo), path: CONFIG_PATH };
+      const at = { ...ownerAndRepo(repo), path: REPO_CONFIG_PATH };
       const { data } = await client.rest.repos.getContent(at);
       if (Array.isArray(data) || data.type !== "file") return undefined;
       return { text: Buffer.from(data.content, "base64").toString("utf8"), sha: data.sha };

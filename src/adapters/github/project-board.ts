@@ -1,22 +1,21 @@
-import type { ColumnRole, RepoReading } from "../../domain/board.ts";
+import type { RepoReading } from "../../domain/board.ts";
 import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName } from "../../domain/ids.ts";
+import { ownerOf } from "../../domain/ids.ts";
 import type { CardMove } from "../../ports/github.ts";
-import { AppError } from "../../shared/app-error.ts";
-import { ownerAndRepo } from "./connection.ts";
+import { cardsOf, columnsOf, pageVariables, readBoardPages } from "./board-pages.ts";
+import type { BoardPages } from "./board-pages.ts";
 import type { Connection } from "./connection.ts";
-import { cardFromItem, present, pullFromNode } from "./parse-reading.ts";
-import { READING_QUERY } from "./reading-query.ts";
-import type { ItemNode, PullNode, ReadingPage } from "./reading-query.ts";
-
-type Project = NonNullable<NonNullable<ReadingPage["organization"]>["projectV2"]>;
+import { graphqlErrorsOf } from "./graphql-errors.ts";
+import { pullFromNode } from "./parse-reading.ts";
+import { readingQuery } from "./reading-query.ts";
+import type { ReadingPage } from "./reading-query.ts";
 
 /** The ids that a card move needs, remembered from the last reading. */
-interface ProjectIds {
-  readonly project: string;
-  readonly field: string;
-  readonly options: ReadonlyMap<string, string>;
-}
+type ProjectIds = Pick<BoardPages, "project" | "field" | "options">;
+
+const QUERY = readingQuery("organization");
+const LACKING = "the app lacks the organization permission Projects";
 
 export interface ProjectBoard {
   read(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
@@ -28,20 +27,14 @@ export function createProjectBoard(connection: Connection, now: () => number): P
 
   async function read(repo: RepoName, config: RepoConfig): Promise<RepoReading> {
     const readAt = now();
-    const items: ItemNode[] = [];
-    let pulls: readonly PullNode[] = [];
-    let after: string | null = null;
-    let ids: ProjectIds;
-    do {
-      const page: ReadingPage = await readPage(connection, { repo, config, after });
-      const project = projectOf(page, repo, config);
-      if (after === null) pulls = present(page.repository?.pullRequests.nodes);
-      ids = idsOf(project, config);
-      items.push(...present(project.items.nodes));
-      after = project.items.pageInfo.hasNextPage ? project.items.pageInfo.endCursor : null;
-    } while (after !== null);
-    known.set(keyOf(repo, config), ids);
-    return readingFrom({ repo, config, items, pulls, ids, readAt });
+    const pages = await readBoardPages((after) => readPage(connection, { repo, config, after }), {
+      repo,
+      board: config.board,
+      lacking: LACKING,
+    });
+    const { project, field, options } = pages;
+    known.set(keyOf(repo, config), { project, field, options });
+    return readingFrom(pages, { repo, config, readAt });
   }
 
   async function move(
@@ -52,7 +45,9 @@ export function createProjectBoard(connection: Connection, now: () => number): P
     if (!known.has(keyOf(repo, config))) await read(repo, config);
     const ids = known.get(keyOf(repo, config));
     if (ids === undefined || moves.length === 0) return;
-    const { query, variables } = moveMutation(moves, ids, config);
+    const possible = moves.filter(({ role }) => ids.options.has(config.board.columns[role]));
+    if (possible.length === 0) return;
+    const { query, variables } = moveMutation(possible, ids, config);
     await connection.call(repo, "move cards", (client) => client.graphql(query, variables));
   }
 
@@ -64,59 +59,39 @@ function readPage(
   request: { readonly repo: RepoName; readonly config: RepoConfig; readonly after: string | null },
 ): Promise<ReadingPage> {
   const { repo, config, after } = request;
-  const { owner, repo: name } = ownerAndRepo(repo);
-  const { project, statusField: field } = config.board;
-  const withPulls = after === null;
-  return connection.call(repo, "read the board", (client) =>
-    client.graphql<ReadingPage>(READING_QUERY, { owner, name, project, field, after, withPulls }),
+  const variables = { ...pageVariables(repo, config.board), after, withPulls: after === null };
+  return connection.call(repo, "read the board", async (client) => {
+    try {
+      return await client.graphql<ReadingPage>(QUERY, variables);
+    } catch (error) {
+      if (hidesProject(error)) return { account: null };
+      throw error;
+    }
+  });
+}
+
+/** An owner that is no organization, or a project that the app may not see, is an error as often as it is null. */
+function hidesProject(error: unknown): boolean {
+  const errors = graphqlErrorsOf(error) ?? [];
+  return errors.some(
+    ({ type, path }) =>
+      (type === "NOT_FOUND" || type === "FORBIDDEN") && path[0] === "account" && path.length <= 2,
   );
 }
 
-function projectOf(page: ReadingPage, repo: RepoName, config: RepoConfig): Project {
-  const project = page.organization?.projectV2;
-  // A missing permission shows as null, not as an error: it must never look like an empty board.
-  if (project === null || project === undefined) {
-    throw new AppError(
-      "board-unreadable",
-      `project ${config.board.project} of ${ownerAndRepo(repo).owner} cannot be read: it does not exist or the app lacks the organization permission Projects`,
-    );
-  }
-  return project;
-}
-
-function idsOf(project: Project, config: RepoConfig): ProjectIds {
-  const { field } = project;
-  if (field?.id === undefined || field.options === undefined) {
-    throw new AppError(
-      "board-unreadable",
-      `project ${config.board.project} has no single-select field named ${config.board.statusField}`,
-    );
-  }
-  const options = new Map(field.options.map((option) => [option.name, option.id]));
-  return { project: project.id, field: field.id, options };
-}
-
-function readingFrom(page: {
-  readonly repo: RepoName;
-  readonly config: RepoConfig;
-  readonly items: readonly ItemNode[];
-  readonly pulls: readonly PullNode[];
-  readonly ids: ProjectIds;
-  readonly readAt: number;
-}): RepoReading {
-  const columns = Object.entries(page.config.board.columns) as [ColumnRole, string][];
-  const roles = new Map(columns.map(([role, column]) => [column, role]));
-  const cards = page.items.flatMap((item) => {
-    const card = cardFromItem(item, (column) => roles.get(column));
-    return card?.issue.repo === page.repo ? [card] : [];
-  });
-  const missingRoles = columns
-    .filter(([, column]) => !page.ids.options.has(column))
-    .map(([role]) => role);
+function readingFrom(
+  pages: BoardPages,
+  seen: { readonly repo: RepoName; readonly config: RepoConfig; readonly readAt: number },
+): RepoReading {
+  const { repo, config, readAt } = seen;
+  const missing = columnsOf(config.board).filter(([, column]) => !pages.options.has(column));
   return {
-    board: { cards, missingRoles },
-    pulls: page.pulls.map(pullFromNode),
-    readAt: page.readAt,
+    board: {
+      cards: cardsOf(pages.items, { repo, board: config.board }),
+      missingRoles: missing.map(([role]) => role),
+    },
+    pulls: pages.pulls.map(pullFromNode),
+    readAt,
   };
 }
 
@@ -145,5 +120,5 @@ function moveMutation(
 }
 
 function keyOf(repo: RepoName, config: RepoConfig): string {
-  return `${ownerAndRepo(repo).owner}/${config.board.project}/${config.board.statusField}`;
+  return `${ownerOf(repo)}/${config.board.project}/${config.board.statusField}`;
 }

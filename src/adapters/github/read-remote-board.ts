@@ -1,155 +1,114 @@
-import { graphql, GraphqlResponseError } from "@octokit/graphql";
-import { Octokit } from "@octokit/rest";
 import type { RepoConfig } from "../../config/schema.ts";
-import type { Card, ColumnRole, Issue, IssueRef, IssueState } from "../../domain/board.ts";
-import { nameOf, ownerOf } from "../../domain/ids.ts";
+import type { Card, Issue, IssueRef, IssueState } from "../../domain/board.ts";
+import { repoName } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { classify, httpFailureOf } from "./classify.ts";
-import { cardFromItem, present } from "./parse-reading.ts";
-import { READING_QUERY } from "./reading-query.ts";
-import type { ItemNode, ReadingPage } from "./reading-query.ts";
+import { boardUnreadable, cardsOf, pageVariables, readBoardPages } from "./board-pages.ts";
+import type { BoardRequest } from "./board-pages.ts";
+import { graphqlFailureOf, isRateLimited } from "./classify.ts";
+import { ownerAndRepo } from "./connection.ts";
+import { readingQuery } from "./reading-query.ts";
+import type { ProjectOwner, ReadingPage } from "./reading-query.ts";
+import { createRemoteClient } from "./remote-client.ts";
+import type { RemoteAccess, RemoteClient } from "./remote-client.ts";
 import { issueFromRest, stateFromRest } from "./rest-issue.ts";
 
-/** A person's or an app's token; without one only labelled issues of public repositories can be read. */
-export interface RemoteAccess {
-  readonly apiUrl: string;
-  readonly token: string | undefined;
+export interface RemoteRepository {
+  /** As GitHub spells it, also when it was renamed. */
+  readonly repo: RepoName;
+  readonly owner: ProjectOwner;
 }
 
 /** What a plan needs of a repository, read without being installed on it. */
 export interface RemoteBoard {
-  /** Undefined when there is no such file. */
+  readRepository(repo: RepoName): Promise<RemoteRepository>;
+  /** From the default branch; undefined when there is no such file. */
   readFile(repo: RepoName, path: string): Promise<string | undefined>;
-  /** The cards of the organization's project that are issues of the repository. */
-  readCards(repo: RepoName, board: RepoConfig["board"]): Promise<readonly Card[]>;
-  readLabelled(repo: RepoName, label: string): Promise<readonly Issue[]>;
+  /** The cards of the owner's project that are issues of the repository. */
+  readCards(of: RemoteRepository, board: RepoConfig["board"]): Promise<readonly Card[]>;
+  /** Open issues, with the label if one is given. */
+  readIssues(repo: RepoName, label: string | undefined): Promise<readonly Issue[]>;
   /** Undefined when there is no such issue, or none that the token may see. */
   readState(issue: IssueRef): Promise<IssueState | undefined>;
 }
 
-/** A missing file is no news: Octokit would print a line for it. */
-const ignore = (): undefined => undefined;
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+const LACKING: Readonly<Record<ProjectOwner, string>> = {
+  organization: "the token lacks read access to the organization's projects",
+  user: "the token lacks the scope project, which only a classic token of a person has",
+};
 
-export function createRemoteBoard({ apiUrl, token }: RemoteAccess): RemoteBoard {
-  const rest = new Octokit({
-    baseUrl: apiUrl,
-    log: SILENT,
-    ...(token !== undefined && { auth: token }),
-  });
-  const query = graphql.defaults({
-    baseUrl: apiUrl,
-    headers: token === undefined ? {} : { authorization: `token ${token}` },
-  });
+export function createRemoteBoard(access: RemoteAccess): RemoteBoard {
+  const client = createRemoteClient(access);
   return {
-    readFile: (repo, path) => absent(() => readFile(rest, repo, path), `read ${path}`),
-    readCards: (repo, board) => attempt(() => readCards(query, repo, board), "read the board"),
-    readLabelled: (repo, label) =>
-      attempt(() => readLabelled(rest, repo, label), "list the issues"),
-    readState: (issue) => absent(() => readState(rest, issue), `read issue ${issue.number}`),
+    readRepository: (repo) => readRepository(client, repo),
+    readFile: (repo, path) => client.find(`read ${path}`, () => readFile(client, repo, path)),
+    readCards: (of, board) => client.attempt("read the board", () => readCards(client, of, board)),
+    readIssues: (repo, label) =>
+      client.attempt("list the issues", () => readIssues(client, repo, label)),
+    readState: (issue) =>
+      client.find(`read issue ${issue.repo}#${issue.number}`, () => readState(client, issue)),
   };
 }
 
-async function attempt<T>(work: () => Promise<T>, attempted: string): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw classify(error, attempted);
+async function readRepository(client: RemoteClient, repo: RepoName): Promise<RemoteRepository> {
+  const read = () => client.rest.repos.get(ownerAndRepo(repo));
+  const found = await client.find(`read ${repo}`, read);
+  if (found === undefined) {
+    const reason = "there is no such repository, or the token may not see it";
+    throw new AppError("github-refused", `cannot read ${repo}: ${reason}`);
   }
+  const owner = found.data.owner.type === "Organization" ? "organization" : "user";
+  return { repo: repoName(found.data.full_name), owner };
 }
 
-/** What is not there is undefined; everything else that goes wrong is an error. */
-async function absent<T>(work: () => Promise<T>, attempted: string): Promise<T | undefined> {
-  return attempt(async () => {
-    try {
-      return await work();
-    } catch (error) {
-      const status = httpFailureOf(error)?.status;
-      if (status === 404 || status === 410) return undefined;
-      throw error;
-    }
-  }, attempted);
-}
-
-function addressOf(repo: RepoName): { readonly owner: string; readonly repo: string } {
-  return { owner: ownerOf(repo), repo: nameOf(repo) };
-}
-
-async function readFile(rest: Octokit, repo: RepoName, path: string): Promise<string | undefined> {
-  const { data } = await rest.rest.repos.getContent({ ...addressOf(repo), path });
+async function readFile(client: RemoteClient, repo: RepoName, path: string) {
+  const { data } = await client.rest.repos.getContent({ ...ownerAndRepo(repo), path });
   if (Array.isArray(data) || data.type !== "file") return undefined;
   return Buffer.from(data.content, "base64").toString("utf8");
 }
 
 async function readCards(
-  query: typeof graphql,
-  repo: RepoName,
+  client: RemoteClient,
+  { repo, owner }: RemoteRepository,
   board: RepoConfig["board"],
 ): Promise<readonly Card[]> {
-  const columns = Object.entries(board.columns) as [ColumnRole, string][];
-  const roles = new Map(columns.map(([role, column]) => [column, role]));
-  const items: ItemNode[] = [];
-  let after: string | null = null;
-  do {
-    const page = await readPage(query, { repo, board, after });
-    const list = page?.organization?.projectV2?.items;
-    if (list === undefined) throw unreadable(repo, board.project);
-    items.push(...present(list.nodes));
-    after = list.pageInfo.hasNextPage ? list.pageInfo.endCursor : null;
-  } while (after !== null);
-  return items
-    .flatMap((item) => cardFromItem(item, (column) => roles.get(column)) ?? [])
-    .filter((card) => card.issue.repo === repo);
+  const request: BoardRequest = { repo, board, lacking: LACKING[owner] };
+  const variables = { ...pageVariables(repo, board), withPulls: false };
+  const query = readingQuery(owner);
+  const readPage = async (after: string | null): Promise<ReadingPage> => {
+    try {
+      return await client.query<ReadingPage>(query, { ...variables, after });
+    } catch (error) {
+      throw isOutOfSight(error) ? boardUnreadable(request, error) : error;
+    }
+  };
+  const { items } = await readBoardPages(readPage, request);
+  return cardsOf(items, request);
 }
 
-interface PageRequest {
-  readonly repo: RepoName;
-  readonly board: RepoConfig["board"];
-  readonly after: string | null;
+/** GraphQL tells some tokens that they lack a permission and others that there is nothing. */
+function isOutOfSight(error: unknown): boolean {
+  const failure = graphqlFailureOf(error);
+  if (failure === undefined || isRateLimited(failure)) return false;
+  return failure.status === 403 || failure.status === 404;
 }
 
-/** Undefined when GraphQL says that the project or its owner is not there. */
-async function readPage(query: typeof graphql, request: PageRequest) {
-  const { repo, board, after } = request;
-  try {
-    return await query<ReadingPage>(READING_QUERY, {
-      owner: ownerOf(repo),
-      name: nameOf(repo),
-      project: board.project,
-      field: board.statusField,
-      after,
-      withPulls: false,
-    });
-  } catch (error) {
-    if (!(error instanceof GraphqlResponseError)) throw error;
-    const [first] = error.errors ?? [];
-    if (first?.type === "NOT_FOUND") return undefined;
-    const said = first?.message ?? "GraphQL refused the query";
-    throw new AppError("github-refused", `cannot read the board: ${said}`, { cause: error });
-  }
-}
-
-/** A missing permission shows as null, not as an error: it must never look like an empty board. */
-function unreadable(repo: RepoName, project: number): AppError {
-  return new AppError(
-    "board-unreadable",
-    `project ${project} of ${ownerOf(repo)} cannot be read: it does not exist, or the token lacks access to the organization's projects`,
-  );
-}
-
-async function readLabelled(rest: Octokit, repo: RepoName, label: string) {
-  const wanted = { ...addressOf(repo), labels: label, state: "open", per_page: 100 } as const;
-  const listed = await rest.paginate(rest.rest.issues.listForRepo, wanted);
+async function readIssues(client: RemoteClient, repo: RepoName, label: string | undefined) {
+  const listed = await client.paginate(client.rest.issues.listForRepo, {
+    ...ownerAndRepo(repo),
+    ...(label !== undefined && { labels: label }),
+    state: "open",
+    per_page: 100,
+  });
   const issues: Issue[] = [];
   // One after the other: a burst of calls meets GitHub's secondary limits.
   for (const issue of listed.filter((one) => one.pull_request === undefined)) {
-    issues.push(await issueFromRest(rest, issue));
+    issues.push(await issueFromRest(client, issue));
   }
   return issues;
 }
 
-async function readState(rest: Octokit, { repo, number }: IssueRef): Promise<IssueState> {
-  const { data } = await rest.rest.issues.get({ ...addressOf(repo), issue_number: number });
+async function readState(client: RemoteClient, { repo, number }: IssueRef): Promise<IssueState> {
+  const { data } = await client.rest.issues.get({ ...ownerAndRepo(repo), issue_number: number });
   return stateFromRest(data);
 }

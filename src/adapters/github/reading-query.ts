@@ -1,5 +1,12 @@
+/** Apps can read the projects of organizations only; a person's classic token also reads their own. */
+export type ProjectOwner = "organization" | "user";
+
 /** Board and open pull requests in one document: a tick costs one call. */
-export const READING_QUERY = /* GraphQL */ `
+export function readingQuery(owner: ProjectOwner): string {
+  return ORGANIZATION_READING.replace("organization(login:", `${owner}(login:`);
+}
+
+const ORGANIZATION_READING = /* GraphQL */ `
   query RepoReading(
     $owner: String!
     $name: String!
@@ -8,7 +15,7 @@ export const READING_QUERY = /* GraphQL */ `
     $after: String
     $withPulls: Boolean!
   ) {
-    organization(login: $owner) {
+    account: organization(login: $owner) {
       projectV2(number: $project) {
         id
         field(name: $field) {
@@ -168,7 +175,7 @@ export interface PullNode {
 }
 
 export interface ReadingPage {
-  readonly organization: {
+  readonly account: {
     readonly projectV2: {
       readonly id: string;
       readonly field: {

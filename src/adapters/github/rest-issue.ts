@@ -1,11 +1,12 @@
-import type { Octokit, RestEndpointMethodTypes } from "@octokit/rest";
+import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { DependencyIssue, Issue, IssueRef, IssueState } from "../../domain/board.ts";
 import { nameOf, ownerOf, repoName } from "../../domain/ids.ts";
+import type { RemoteClient } from "./remote-client.ts";
 
 type RestIssue = RestEndpointMethodTypes["issues"]["listForRepo"]["response"]["data"][number];
 
 /** An issue with its relations: as many calls as it has kinds of them. */
-export async function issueFromRest(rest: Octokit, issue: RestIssue): Promise<Issue> {
+export async function issueFromRest(client: RemoteClient, issue: RestIssue): Promise<Issue> {
   return {
     ...refOf(issue),
     nodeId: issue.node_id,
@@ -13,13 +14,17 @@ export async function issueFromRest(rest: Octokit, issue: RestIssue): Promise<Is
     body: issue.body ?? "",
     state: stateFromRest(issue),
     labels: labelsOf(issue),
-    blockedBy: await blockersOf(rest, issue),
-    parent: await parentOf(rest, issue),
+    blockedBy: await blockersOf(client, issue),
+    parent: await parentOf(client, issue),
   };
 }
 
-export function stateFromRest(issue: Pick<RestIssue, "state" | "state_reason">): IssueState {
+type StatedIssue = Pick<RestIssue, "state" | "state_reason" | "pull_request">;
+
+/** A pull request is done when it was merged: somebody may wait for one, too. */
+export function stateFromRest(issue: StatedIssue): IssueState {
   if (issue.state === "open") return "open";
+  if (issue.pull_request) return issue.pull_request.merged_at ? "completed" : "not-planned";
   const reason: string | null | undefined = issue.state_reason;
   return reason === "not_planned" || reason === "duplicate" ? "not-planned" : "completed";
 }
@@ -33,17 +38,20 @@ function labelsOf({ labels }: Pick<RestIssue, "labels">): readonly string[] {
   return labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? [])));
 }
 
-async function blockersOf(rest: Octokit, issue: RestIssue): Promise<readonly DependencyIssue[]> {
+async function blockersOf(
+  client: RemoteClient,
+  issue: RestIssue,
+): Promise<readonly DependencyIssue[]> {
   if (issue.issue_dependencies_summary?.total_blocked_by === 0) return [];
   const wanted = { ...addressOf(issue), per_page: 100 };
-  const blockers = await rest.paginate(rest.rest.issues.listDependenciesBlockedBy, wanted);
+  const blockers = await client.paginate(client.rest.issues.listDependenciesBlockedBy, wanted);
   return blockers.map((blocker) => ({ ...refOf(blocker), state: stateFromRest(blocker) }));
 }
 
-async function parentOf(rest: Octokit, issue: RestIssue): Promise<Issue["parent"]> {
+async function parentOf(client: RemoteClient, issue: RestIssue): Promise<Issue["parent"]> {
   if (typeof issue.parent_issue_url !== "string") return undefined;
-  const { data } = await rest.rest.issues.getParent(addressOf(issue));
-  return { ...refOf(data), labels: labelsOf(data), blockedBy: await blockersOf(rest, data) };
+  const { data } = await client.rest.issues.getParent(addressOf(issue));
+  return { ...refOf(data), labels: labelsOf(data), blockedBy: await blockersOf(client, data) };
 }
 
 function addressOf(issue: RestIssue) {

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import type { Instant, RepoName, RunId } from "../../domain/ids.ts";
-import type { Run } from "../../domain/run.ts";
+import type { Size } from "../../domain/plan.ts";
+import type { FinishedRun } from "../../ports/store.ts";
 import { runFromRow } from "./run-row.ts";
 import type { Tables } from "./tables.ts";
 
@@ -14,12 +16,15 @@ export async function finishedRuns(
   db: Kysely<Tables>,
   repo: RepoName,
   limit: number,
-): Promise<readonly Run[]> {
+): Promise<readonly FinishedRun[]> {
+  // Of the spec only the size: a text may be long, and 200 of them are read at every tick.
   const succeeded = db
     .selectFrom("runs")
-    .selectAll()
-    .where("repo", "=", repo)
-    .where("outcomeKind", "=", "succeeded");
-  const rows = await succeeded.orderBy("finishedAt", "desc").limit(limit).execute();
-  return rows.map(runFromRow);
+    .leftJoin("tasks", "tasks.id", "runs.task")
+    .selectAll("runs")
+    .select(sql<Size | null>`tasks.spec ->> 'size'`.as("size"))
+    .where("runs.repo", "=", repo)
+    .where("runs.outcomeKind", "=", "succeeded");
+  const rows = await succeeded.orderBy("runs.finishedAt", "desc").limit(limit).execute();
+  return rows.map(({ size, ...row }) => ({ ...runFromRow(row), size: size ?? undefined }));
 }

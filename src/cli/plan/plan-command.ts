@@ -27,7 +27,10 @@ FILE is YAML or JSON: a list of { id, title?, files?, reads?, dependsOn?, labels
 A task that declares files runs beside others unless it is labelled exclusive or sequential.
 A task that declares none runs alone.
 
-Exit code: 0, also when tasks are blocked; 1 when GitHub cannot be read; 2 when FILE is unusable.`;
+--repo reads the cards of a project: --project, or the one that .github/wavetrain.yml names. Without
+either it reads the open issues that are labelled ready. Nothing is written.
+
+Exit code: 0, also when tasks are blocked; 2 when FILE is unusable or GitHub cannot be read.`;
 
 export function planCommand(): Command {
   return new Command("plan")
@@ -35,11 +38,13 @@ export function planCommand(): Command {
     .addOption(new Option("--tasks <file>", "task file, or - for standard input").conflicts("repo"))
     .option("--repo <owner/name>", "plan the board of a repository on GitHub")
     .addOption(
-      new Option("--project <n>", "number of the organization's project, with --repo")
+      new Option("--project <n>", "number of the project of its owner, with --repo")
         .argParser(wholeNumber)
         .conflicts("label"),
     )
     .option("--label <name>", "plan the open issues with this label, with --repo")
+    .option("--all", "plan every open issue, not only those that are ready, with --repo")
+    .option("--api-url <url>", "root of another GitHub's REST interface, with --repo")
     .option("--token-env <name>", "variable that holds the token, with --repo", "GITHUB_TOKEN")
     .option("--parallel <n>", "slots: runs at the same time (default: 4)", wholeNumber)
     .addOption(
@@ -55,7 +60,8 @@ export function planCommand(): Command {
       const { tasks, defaults, ...facts } = await readInput(options, command);
       const slots = options.parallel ?? defaults.parallel;
       const schedule = options.schedule ?? defaults.schedule;
-      console.log(render(makePlan(tasks, { ...facts, slots, schedule }), options));
+      const view = makePlan(tasks, { ...facts, slots, schedule });
+      command.configureOutput().writeOut?.(`${render(view, options)}\n`);
     });
 }
 

@@ -4,6 +4,8 @@ import type { PlanRequest } from "./make-plan.ts";
 export interface RepositoryOptions {
   readonly project?: number;
   readonly label?: string;
+  readonly all?: true;
+  readonly apiUrl?: string;
   readonly tokenEnv: string;
 }
 

@@ -1,14 +1,11 @@
-import type { RemoteBoard } from "../../adapters/github/read-remote-board.ts";
+import type { RemoteBoard, RemoteRepository } from "../../adapters/github/read-remote-board.ts";
 import { taskSpecFromIssue } from "../../board/task-from-issue.ts";
 import { problemLine } from "../../config/config-problem.ts";
-import {
-  defaultRepoConfig,
-  readRepoConfig,
-  REPO_CONFIG_PATH,
-} from "../../config/read-repo-config.ts";
+import { namesProject } from "../../config/names-project.ts";
+import { readRepoConfig, REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoConfig } from "../../config/schema.ts";
 import type { ColumnRole, Issue, IssueState } from "../../domain/board.ts";
-import { instant, repoName, taskIdOf } from "../../domain/ids.ts";
+import { instant, repoName, taskId, taskIdOf } from "../../domain/ids.ts";
 import type { RepoName, TaskId } from "../../domain/ids.ts";
 import type { DependencyFact, PlannableTask } from "../../domain/plan.ts";
 import type { Holding } from "../../planner/decide-starts.ts";
@@ -18,10 +15,12 @@ import type { Result } from "../../shared/result.ts";
 
 export interface RemoteRequest {
   readonly repo: RepoName;
-  /** Number of the organization's project; the configuration's unless given. */
+  /** Number of the owner's project; the configuration's unless given. */
   readonly project: number | undefined;
   /** Issues with this label instead of the cards of a project. */
   readonly label: string | undefined;
+  /** Every open issue, whatever its column or label. */
+  readonly all: boolean;
 }
 
 export interface RemoteTasks {
@@ -42,47 +41,44 @@ const PLANNED: ReadonlySet<ColumnRole | undefined> = new Set([
   "review",
   "queued",
 ]);
-/** Each costs a call; whoever names more than this in texts gets them as unknown. */
-const MOST_LOOKUPS = 200;
+/** What makes an issue ready in a repository that has no project. */
+const READY_LABEL = "ready";
 
 /** The tasks that the app would plan for the repository now; problems are lines about its configuration. */
 export async function readRemoteTasks(
   board: RemoteBoard,
   request: RemoteRequest,
 ): Promise<Result<RemoteTasks, readonly string[]>> {
-  const config = await readConfig(board, request.repo);
-  if (!config.ok) return config;
-  const seen = await readSeen(board, request, config.value);
-  const planned = seen.filter(({ role, issue }) => PLANNED.has(role) && issue.state === "open");
-  const tasks = planned.map(({ issue }) => plannable(issue, config.value));
-  return ok({
-    tasks,
-    facts: await readFacts(board, tasks, seen),
-    holding: planned.flatMap(holdingOf),
-    config: config.value,
-  });
+  const remote = await board.readRepository(request.repo);
+  const text = (await board.readFile(remote.repo, REPO_CONFIG_PATH)) ?? "";
+  const read = readRepoConfig(text);
+  if (!read.ok) return fail(read.error.map(problemLine));
+  const config = read.value;
+  const label = request.label ?? (isProjectNamed(request, text) ? undefined : READY_LABEL);
+  const seen = await readSeen(board, { ...request, remote, label }, config);
+  const planned = seen.filter(
+    ({ role, issue }) => issue.state === "open" && (request.all || PLANNED.has(role)),
+  );
+  const tasks = planned.map(({ issue }) => plannable(issue, config));
+  const facts = await readFacts(board, tasks, seen);
+  return ok(shortened({ tasks, facts, holding: planned.flatMap(holdingOf), config }, remote.repo));
 }
 
-async function readConfig(
-  board: RemoteBoard,
-  repo: RepoName,
-): Promise<Result<RepoConfig, readonly string[]>> {
-  const text = await board.readFile(repo, REPO_CONFIG_PATH);
-  if (text === undefined) return ok(defaultRepoConfig());
-  const read = readRepoConfig(text);
-  return read.ok ? read : fail(read.error.map(problemLine));
+function isProjectNamed({ project }: RemoteRequest, text: string): boolean {
+  return project !== undefined || namesProject(text);
 }
 
 async function readSeen(
   board: RemoteBoard,
-  { repo, project, label }: RemoteRequest,
+  request: RemoteRequest & { readonly remote: RemoteRepository },
   config: RepoConfig,
 ): Promise<readonly Seen[]> {
+  const { remote, project, label, all } = request;
   if (label !== undefined) {
-    const issues = await board.readLabelled(repo, label);
+    const issues = await board.readIssues(remote.repo, all ? undefined : label);
     return issues.map((issue) => ({ issue, role: "ready" }));
   }
-  return board.readCards(repo, { ...config.board, project: project ?? config.board.project });
+  return board.readCards(remote, { ...config.board, project: project ?? config.board.project });
 }
 
 /** All are ready since the same moment: a dry plan must not depend on when it is made. */
@@ -124,7 +120,7 @@ async function readFacts(
   const planned = new Set(tasks.map(({ id }) => id));
   const named = new Set(tasks.flatMap(({ dependsOn }) => dependsOn));
   const unknown = [...named].filter((id) => !planned.has(id) && !facts.has(id));
-  for (const id of unknown.slice(0, MOST_LOOKUPS)) {
+  for (const id of unknown) {
     const mark = id.lastIndexOf("#");
     const state = await board.readState({
       repo: repoName(id.slice(0, mark)),
@@ -133,4 +129,21 @@ async function readFacts(
     if (state !== undefined) facts.set(id, FACTS[state]);
   }
   return facts;
+}
+
+/** Issues of the planned repository are `#12`, as people write them there. */
+function shortened({ tasks, facts, holding, config }: RemoteTasks, repo: RepoName): RemoteTasks {
+  const short = (id: TaskId): TaskId =>
+    id.startsWith(`${repo}#`) ? taskId(id.slice(repo.length)) : id;
+  return {
+    tasks: tasks.map((task) => ({
+      ...task,
+      id: short(task.id),
+      dependsOn: task.dependsOn.map(short),
+      parent: task.parent && short(task.parent),
+    })),
+    facts: new Map([...facts].map(([id, fact]) => [short(id), fact])),
+    holding: holding.map((one) => ({ ...one, id: short(one.id) })),
+    config,
+  };
 }

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { pino } from "pino";
-import { startApp } from "../../app.ts";
 import type { RunningApp } from "../../app.ts";
 import { problemLine } from "../../config/config-problem.ts";
 import { readEnvironment, readVariables } from "../../config/env.ts";
@@ -64,6 +63,8 @@ async function serve(
   command: Command,
 ): Promise<void> {
   const log = pino({ level: environment.logLevel });
+  // Loaded when it is needed: the other commands start in a third of the time without it.
+  const { startApp } = await import("../../app.ts");
   try {
     const app = await startApp({
       operator,

@@ -18,7 +18,6 @@ const LOOK_EVERY_MS = 100;
 const RESTING: ReadonlySet<TaskState> = new Set(["landed", "failed", "cancelled", "blocked"]);
 
 export interface TryProgress {
-  readonly url: string;
   /** By the task's id in the file; undefined until the app has seen its card. */
   readonly tasks: ReadonlyMap<string, Task | undefined>;
   readonly elapsedMs: number;
@@ -30,6 +29,8 @@ export interface TryHooks {
   /** By the task's id in the file. */
   readonly waves: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
+  /** Once, when the board can be looked at. */
+  started(boardUrl: string): void;
   progress(progress: TryProgress): void;
 }
 
@@ -38,25 +39,46 @@ export interface TryOutcome {
   readonly spans: readonly (Span & { readonly id: string })[];
   readonly startedAt: number;
   readonly folder: string;
+  /** That the changes landed on. */
+  readonly branch: string;
 }
 
 /** Plays the whole job on a GitHub of our own: opens issues, moves their cards to Ready, waits for the end. */
 export async function runTry(options: TryOptions, hooks: TryHooks): Promise<TryOutcome> {
   const folder = await mkdtemp(join(tmpdir(), "wavetrain-try-"));
-  const { environment, log } = hooks;
-  const stage = await setStage({ options, folder, environment, log });
+  try {
+    const { environment, log } = hooks;
+    const stage = await setStage({ options, folder, environment, log });
+    return await playOn(stage, hooks, { options, folder });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function playOn(
+  stage: Stage,
+  hooks: TryHooks,
+  { options, folder }: { readonly options: TryOptions; readonly folder: string },
+): Promise<TryOutcome> {
   try {
     if (options.approve === "auto") approveEverything(stage.github);
+    hooks.started(`${stage.github.url}/`);
     const startedAt = Date.now();
     for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
     const ledger = await follow(stage, hooks, startedAt);
-    await stage.app.idle();
-    await stage.github.deliverySettled();
+    if (!hooks.signal.aborted) await settle(stage);
     return outcomeOf({ stage, ledger, hooks, startedAt, folder });
   } finally {
     await stage.close();
     if (!options.keep) await rm(join(folder, "app"), { recursive: true, force: true });
   }
+}
+
+/** The last words on cards and pull requests come after the last task has landed. */
+async function settle({ app, github }: Stage): Promise<void> {
+  await app.idle();
+  await github.deliverySettled();
 }
 
 /** Reads the event log until nothing moves any more. */
@@ -70,7 +92,7 @@ async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise
       last = seq;
     }
     const tasks = tasksById(stage, ledger);
-    hooks.progress({ url: stage.github.url, tasks, elapsedMs: Date.now() - startedAt });
+    hooks.progress({ tasks, elapsedMs: Date.now() - startedAt });
     const rests = [...tasks.values()].every(
       (task) => task !== undefined && RESTING.has(task.state),
     );
@@ -100,10 +122,9 @@ function outcomeOf(end: {
   const ids = idsOf(stage);
   const runs = [...ledger.runs.values()];
   const spans = ledger.spans().map((span) => ({ ...span, id: ids.get(span.task as TaskId) ?? "" }));
-  const tasks = [...ids].flatMap(([taskId, id]) => {
-    const task = ledger.tasks.get(taskId);
-    return task === undefined ? [] : [taskResult(id, task, { runs, wave: hooks.waves.get(id) })];
-  });
+  const tasks = [...ids].map(([taskId, id]) =>
+    taskResult(id, ledger.tasks.get(taskId), { runs, wave: hooks.waves.get(id) ?? null }),
+  );
   const finishedAt = Math.max(
     startedAt,
     ...[...ledger.tasks.values()].map((task) => task.changedAt),
@@ -120,5 +141,5 @@ function outcomeOf(end: {
     wallTimeMs: finishedAt - startedAt,
     repo: repository.dir,
   };
-  return { result, spans, startedAt, folder };
+  return { result, spans, startedAt, folder, branch: repository.defaultBranch };
 }

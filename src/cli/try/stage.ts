@@ -46,6 +46,7 @@ export async function setStage(wanted: StageOptions): Promise<Stage> {
   const github = await startLocalGitHub({
     dataDir: join(wanted.folder, "github"),
     port: wanted.options.port,
+    pages: { as: REVIEWER },
     app: { ...APP, publicKey, webhookSecret },
   });
   try {

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { Command } from "commander";
 import { pino } from "pino";
 import { AppError } from "../../shared/app-error.ts";
@@ -7,12 +6,13 @@ import type { PlanView } from "../plan/make-plan.ts";
 import { plannableTasks } from "../plannable-tasks.ts";
 import { checkInput } from "./check-input.ts";
 import type { RawOptions } from "./check-input.ts";
-import { renderResultTable, renderRunTimeline, renderTotals } from "./render-summary.ts";
+import { reportOutcome } from "./report-outcome.ts";
 import { runTry } from "./run-try.ts";
 import type { TryOutcome } from "./run-try.ts";
 import { liveDisplay, plainDisplay, silentDisplay } from "./show.ts";
 import type { Display } from "./show.ts";
 import type { TryOptions } from "./try-options.ts";
+import { watchInterrupts } from "./watch-interrupts.ts";
 
 const UNUSABLE = { exitCode: 2 };
 
@@ -52,37 +52,44 @@ async function play(
 ): Promise<number> {
   const plan = { slots: options.parallel, schedule: "rolling" } as const;
   const view = makePlan(plannableTasks(options.tasks), plan);
-  const waves = wavesById(view);
   if (!options.json) console.log(renderWaves(view));
   const display = displayFor(options);
-  const stop = new AbortController();
-  const interrupt = (): void => {
-    stop.abort();
-  };
-  process.once("SIGINT", interrupt);
-  process.once("SIGTERM", interrupt);
+  const { signal, release } = watchInterrupts();
   try {
     const outcome = await runTry(options, {
       environment,
       log: pino({ level: environment.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
-      waves,
-      signal: stop.signal,
+      waves: wavesById(view),
+      signal,
+      started: (boardUrl) => {
+        tellAddress(boardUrl, options);
+      },
       progress: (progress) => {
         display.update(progress);
       },
     });
     display.done();
-    await report(outcome, options);
-    return outcome.result.tasks.length === options.tasks.length && allLanded(outcome) ? 0 : 1;
+    await reportOutcome(outcome, options);
+    return allLanded(outcome) ? 0 : 1;
   } catch (error) {
     display.done();
-    if (isPortInUse(error)) return command.error(`error: port ${options.port} is in use`, UNUSABLE);
+    const problem = portProblem(error);
+    if (problem) return command.error(`error: port ${options.port} ${problem}`, UNUSABLE);
     if (error instanceof AppError) return command.error(`error: ${error.message}`, { exitCode: 1 });
     throw error;
   } finally {
-    process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
+    release();
   }
+}
+
+function tellAddress(boardUrl: string, { approve, json }: TryOptions): void {
+  const what =
+    approve === "manual"
+      ? "approve the pull requests there, or request changes; Ctrl-C ends the trial"
+      : "to read along";
+  const line = `Board: ${boardUrl} (${what})`;
+  if (json) console.error(line);
+  else console.log(`${line}\n`);
 }
 
 function displayFor({ json, tasks }: TryOptions): Display {
@@ -94,8 +101,10 @@ function allLanded({ result }: TryOutcome): boolean {
   return result.tasks.every((task) => task.state === "landed");
 }
 
-function isPortInUse(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+function portProblem(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return "is in use";
+  return code === "EACCES" ? "may not be used by you" : undefined;
 }
 
 function wavesById({ plan }: PlanView): ReadonlyMap<string, number> {
@@ -106,23 +115,4 @@ function renderWaves({ plan }: PlanView): string {
   const waves = plan.waves.map((wave, index) => `  wave ${index + 1}  ${wave.join(", ")}`);
   const blocked = plan.blocked.map(({ id, cause }) => `  blocked  ${id}: ${cause.reason}`);
   return ["Plan", ...waves, ...blocked, ""].join("\n");
-}
-
-async function report(outcome: TryOutcome, options: TryOptions): Promise<void> {
-  const { result, spans, startedAt } = outcome;
-  if (options.json) {
-    console.log(JSON.stringify(result, null, 2));
-    return;
-  }
-  const width = process.stdout.columns || 100;
-  console.log(`\n${renderRunTimeline(spans, startedAt, width)}\n`);
-  console.log(`${renderResultTable(result.tasks, width)}\n`);
-  console.log(renderTotals(result));
-  if (options.repo !== undefined || options.keep) {
-    console.log(
-      `\nThe result: git pull ${result.repo} ${options.repo === undefined ? "main" : ""}`.trimEnd(),
-    );
-    return;
-  }
-  await rm(outcome.folder, { recursive: true, force: true });
 }

@@ -31,6 +31,33 @@ export async function changedFiles(
   }));
 }
 
+export interface FilePatch extends ChangedFile {
+  /** Hunks, or git's words about a binary file, without the header that names the file. */
+  readonly lines: readonly string[];
+}
+
+/** What changed, line by line. */
+export async function readFilePatches(
+  dir: string,
+  from: string,
+  to: string,
+): Promise<readonly FilePatch[]> {
+  const [files, text] = await Promise.all([
+    changedFiles(dir, from, to),
+    git(dir, ["diff", "--no-color", "--no-ext-diff", "--no-textconv", "-M", from, to]),
+  ]);
+  // Every line of a file has a mark before it: only a header starts like this.
+  const patches = `\n${text}`.split("\ndiff --git ").slice(1);
+  return files.map((file, at) => ({ ...file, lines: hunksOf(patches[at] ?? "") }));
+}
+
+function hunksOf(patch: string): readonly string[] {
+  const lines = patch.split("\n").slice(1);
+  const first = lines.findIndex((line) => /^(?:@@ |Binary files )/.test(line));
+  const hunks = first < 0 ? [] : lines.slice(first);
+  return hunks.at(-1) === "" ? hunks.slice(0, -1) : hunks;
+}
+
 type RawEntry = Pick<ChangedFile, "path" | "previousPath" | "status" | "sha">;
 
 /** `:mode mode sha sha LETTER`, then one path, or two when renamed. */

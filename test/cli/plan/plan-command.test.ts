@@ -1,40 +1,24 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { runPlan, taskFile } from "./run-plan.ts";
+import type { Ending } from "./run-plan.ts";
 
-const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
+const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 
-let folder: string;
-beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), "wavetrain-plan-"))));
-afterAll(() => rm(folder, { recursive: true }));
-
-interface Ending {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs the real command line; `input` goes to its standard input. */
+/** The real command line; `input` goes to its standard input. */
 async function wavetrain(args: readonly string[], input = ""): Promise<Ending> {
   return await new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ["--import", "tsx", MAIN, ...args],
-      (error, out, err) => {
-        resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
-      },
-    );
+    const script = ["--import", "tsx", MAIN, ...args];
+    const child = execFile(process.execPath, script, (error, out, err) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
+    });
     child.stdin?.end(input);
   });
 }
 
-async function file(content: string): Promise<string> {
-  const path = join(folder, "tasks.yml");
-  await writeFile(path, content);
-  return path;
-}
+const planOf = async (tasks: string, ...args: readonly string[]): Promise<Ending> =>
+  runPlan(["--tasks", await taskFile(tasks), ...args]);
 
 const TASKS = `
 - { id: session, files: ["src/auth/**"], minutes: 10 }
@@ -45,7 +29,7 @@ const TASKS = `
 
 describe("wavetrain plan", () => {
   it("prints the JSON that scripts rely on", async () => {
-    const { code, out } = await wavetrain(["plan", "--tasks", await file(TASKS), "--json"]);
+    const { code, out } = await wavetrain(["plan", "--tasks", "-", "--json"], TASKS);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
       waves: [["session"], ["login"], ["docs"]],
@@ -68,30 +52,32 @@ describe("wavetrain plan", () => {
   });
 
   it("plans the same, byte for byte, when the file is in another order", async () => {
-    const one = await wavetrain(["plan", "--tasks", "-", "--json"], TASKS);
-    const two = await wavetrain(
-      ["plan", "--tasks", "-", "--json"],
-      TASKS.trim().split("\n").reverse().join("\n"),
-    );
+    const one = await planOf(TASKS, "--json");
+    const two = await planOf(TASKS.trim().split("\n").reverse().join("\n"), "--json");
     expect(two.out).toBe(one.out);
   });
 
   it("ends the five recorded runs in 13:01 with two slots", async () => {
     const minutes = ["3.4", "3.016666666666667", "3.216666666666667", "4.066666666666666", "10"];
-    const tasks = minutes
-      .map((m, at) => `- { id: t${at}, files: [f${at}], minutes: ${m} }`)
-      .join("\n");
-    const two = await wavetrain(["plan", "--tasks", "-", "--json", "--parallel", "2"], tasks);
-    expect((JSON.parse(two.out) as { makespan: number }).makespan).toBeCloseTo(13 + 1 / 60, 9);
-    const waves = await wavetrain(
-      ["plan", "--tasks", "-", "--json", "--parallel", "2", "--schedule", "waves"],
-      tasks.replace("files: [f4]", "files: [f3]"),
+    const tasks = minutes.map((m, at) => `- { id: t${at}, files: [f${at}], minutes: ${m} }`);
+    const { out } = await planOf(tasks.join("\n"), "--json", "--parallel", "2");
+    expect((JSON.parse(out) as { makespan: number }).makespan).toBeCloseTo(13 + 1 / 60, 9);
+  });
+
+  it("keeps a barrier between waves when asked to", async () => {
+    const tasks =
+      "[{id: a, files: [a], minutes: 1}, {id: b, files: [b], minutes: 9}, {id: c, files: [a], minutes: 5}, {id: d, files: [a], minutes: 1}]";
+    const ends = await Promise.all(
+      ["rolling", "waves"].map(async (mode) => {
+        const { out } = await planOf(tasks, "--json", "--schedule", mode);
+        return (JSON.parse(out) as { makespan: number }).makespan;
+      }),
     );
-    expect((JSON.parse(waves.out) as { waves: string[][] }).waves).toHaveLength(2);
+    expect(ends).toEqual([9, 11]);
   });
 
   it("shows a summary, a table, a timeline and what is blocked", async () => {
-    const { code, out } = await wavetrain(["plan", "--tasks", "-", "--parallel", "2"], TASKS);
+    const { code, out } = await planOf(TASKS, "--parallel", "2");
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
       "3 tasks in 3 waves, 1 blocked: 15:00 with 2 slots, 15:00 one by one, no plan is shorter than 13:00
@@ -111,9 +97,12 @@ describe("wavetrain plan", () => {
   });
 
   it("draws the plan with Mermaid", async () => {
-    const titled =
-      '- { id: a, title: "say \\"hi\\" [x]", files: [a] }\n- { id: b, files: [a, b] }\n- { id: c, files: [c], dependsOn: [a] }';
-    const { out } = await wavetrain(["plan", "--tasks", "-", "--mermaid"], titled);
+    const tasks = [
+      '- { id: a, title: "say \\"hi\\" [x]", files: [a] }',
+      "- { id: b, files: [a, b] }",
+      "- { id: c, files: [c], dependsOn: [a] }",
+    ];
+    const { out } = await planOf(tasks.join("\n"), "--mermaid");
     expect(out).toMatchInlineSnapshot(`
       "flowchart LR
         subgraph w0["wave 1"]
@@ -130,25 +119,33 @@ describe("wavetrain plan", () => {
   });
 
   it("ends with 2 and the line of every mistake when the file is unusable", async () => {
-    const path = await file("- id: a\n  files: src\n- id: a\n");
-    const { code, out, err } = await wavetrain(["plan", "--tasks", path]);
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toBe(
-      `${path}:2: files must be a list of patterns\n${path}:3: the id a is taken: see line 1\n`,
-    );
+    const ending = await wavetrain(["plan", "--tasks", "-"], "- id: a\n  files: src\n- id: a\n");
+    expect(ending).toEqual({
+      code: 2,
+      out: "",
+      err: "stdin:2: files must be a list of patterns\nstdin:3: the id a is taken: see line 1\n",
+    });
   });
 
   it.each([
-    [["plan"], "give --tasks FILE or --repo OWNER/NAME"],
-    [
-      ["plan", "--tasks", "/nonexistent/tasks.yml"],
-      "/nonexistent/tasks.yml: cannot be read (ENOENT)",
-    ],
-    [["plan", "--tasks", "-", "--parallel", "0"], "It must be a whole number from 1 to 9999."],
-    [["plan", "--tasks", "-", "--schedule", "fast"], "Allowed choices are rolling, waves."],
+    [[], "give --tasks FILE or --repo OWNER/NAME"],
+    [["--tasks", "/nonexistent/tasks.yml"], "/nonexistent/tasks.yml: cannot be read (ENOENT)"],
+    [["--repo", "nobody"], "not an owner/name: nobody"],
   ])("ends with 2 and says why: %j", async (args, message) => {
-    const { code, err } = await wavetrain(args);
+    const { code, err } = await runPlan(args);
     expect(code).toBe(2);
     expect(err).toContain(message);
+  });
+
+  it.each([
+    [["--tasks", "-", "--parallel", "0"], "It must be a whole number from 1 to 9999."],
+    [["--tasks", "-", "--schedule", "fast"], "Allowed choices are rolling, waves."],
+    [["--tasks", "-", "--repo", "o/r"], "cannot be used with"],
+  ])("refuses options that make no sense: %j", async (args, message) => {
+    expect((await runPlan(args)).err).toContain(message);
+  });
+
+  it("ends with 2 on a wrong option", async () => {
+    expect((await wavetrain(["plan", "--wrong"])).code).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { runPlan, taskFile } from "./run-plan.ts";
 
 const fromRoot = (path: string): string =>
   fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -22,15 +22,12 @@ function examplesOn(page: string): readonly Example[] {
   });
 }
 
-function outputOf({ file, command }: Example): string {
+async function outputOf({ file, command }: Example): Promise<string> {
   const name = /--tasks (\S+)/.exec(command)?.[1] ?? "";
-  const args = command.split(" ").map((word) => (word === name ? "-" : word));
-  const script = ["--import", "tsx", fromRoot("src/cli/main.ts"), ...args];
-  try {
-    return execFileSync(process.execPath, script, { input: file, encoding: "utf8", stdio: "pipe" });
-  } catch (error) {
-    return (error as { stderr: string }).stderr.replaceAll("stdin:", `${name}:`);
-  }
+  const path = await taskFile(file);
+  const args = command.split(" ").slice(1);
+  const { out, err } = await runPlan(args.map((word) => (word === name ? path : word)));
+  return (out + err).replaceAll(path, name);
 }
 
 describe("docs/planning.md", () => {
@@ -40,7 +37,7 @@ describe("docs/planning.md", () => {
     expect(examples).toHaveLength(2);
   });
 
-  it.each(examples)("shows what $command prints", (example) => {
-    expect(outputOf(example)).toBe(example.output);
+  it.each(examples)("shows what $command prints", async (example) => {
+    expect(await outputOf(example)).toBe(example.output);
   });
 });

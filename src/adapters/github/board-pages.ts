@@ -1,0 +1,93 @@
+import type { RepoConfig } from "../../config/schema.ts";
+import type { Card, ColumnRole } from "../../domain/board.ts";
+import type { RepoName } from "../../domain/ids.ts";
+import { nameOf, ownerOf } from "../../domain/ids.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { cardFromItem, present } from "./parse-reading.ts";
+import type { ItemNode, PullNode, ReadingPage } from "./reading-query.ts";
+
+type BoardConfig = RepoConfig["board"];
+type Project = NonNullable<NonNullable<ReadingPage["account"]>["projectV2"]>;
+
+export interface BoardRequest {
+  readonly repo: RepoName;
+  readonly board: BoardConfig;
+  /** Who asks and what they may lack, for the message when there is no such project to be seen. */
+  readonly lacking: string;
+}
+
+/** A project as all its pages together show it. */
+export interface BoardPages {
+  readonly project: string;
+  readonly field: string;
+  /** Ids of the columns, by name. */
+  readonly options: ReadonlyMap<string, string>;
+  readonly items: readonly ItemNode[];
+  readonly pulls: readonly PullNode[];
+}
+
+/** The variables that every page shares with the first. */
+export function pageVariables(repo: RepoName, { project, statusField: field }: BoardConfig) {
+  return { owner: ownerOf(repo), name: nameOf(repo), project, field };
+}
+
+/** Reads page after page until the last. */
+export async function readBoardPages(
+  readPage: (after: string | null) => Promise<ReadingPage>,
+  request: BoardRequest,
+): Promise<BoardPages> {
+  const first = await readPage(null);
+  const project = projectOf(first, request);
+  const items = [...present(project.items.nodes)];
+  let { pageInfo } = project.items;
+  while (pageInfo.hasNextPage) {
+    const next = projectOf(await readPage(pageInfo.endCursor), request);
+    items.push(...present(next.items.nodes));
+    ({ pageInfo } = next.items);
+  }
+  const pulls = present(first.repository?.pullRequests.nodes);
+  return { project: project.id, ...fieldOf(project, request.board), items, pulls };
+}
+
+function projectOf(page: ReadingPage, request: BoardRequest): Project {
+  const project = page.account?.projectV2;
+  // A missing permission shows as null, not as an error: it must never look like an empty board.
+  if (project === null || project === undefined) throw boardUnreadable(request);
+  return project;
+}
+
+export function boardUnreadable({ repo, board, lacking }: BoardRequest, cause?: unknown): AppError {
+  return new AppError(
+    "board-unreadable",
+    `project ${board.project} of ${ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
+    { cause },
+  );
+}
+
+function fieldOf(project: Project, board: BoardConfig): Pick<BoardPages, "field" | "options"> {
+  const { field } = project;
+  if (field?.id === undefined || field.options === undefined) {
+    throw new AppError(
+      "board-unreadable",
+      `project ${board.project} has no single-select field named ${board.statusField}`,
+    );
+  }
+  const options = new Map(field.options.map((option) => [option.name, option.id]));
+  return { field: field.id, options };
+}
+
+export function columnsOf(board: BoardConfig): readonly (readonly [ColumnRole, string])[] {
+  return Object.entries(board.columns) as [ColumnRole, string][];
+}
+
+/** The cards of one repository: a project may hold those of many. */
+export function cardsOf(
+  items: readonly ItemNode[],
+  { repo, board }: Pick<BoardRequest, "repo" | "board">,
+): readonly Card[] {
+  const roles = new Map(columnsOf(board).map(([role, column]) => [column, role]));
+  return items.flatMap((item) => {
+    const card = cardFromItem(item, (column) => roles.get(column));
+    return card?.issue.repo === repo ? [card] : [];
+  });
+}

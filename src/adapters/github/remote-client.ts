@@ -1,0 +1,100 @@
+import { graphql } from "@octokit/graphql";
+import { Octokit } from "@octokit/rest";
+import { AppError } from "../../shared/app-error.ts";
+import type { HttpFailure } from "./classify.ts";
+import { classify, graphqlFailureOf, httpFailureOf, isRateLimited } from "./classify.ts";
+
+/** A person's or an app's token; without one only public repositories without a project can be read. */
+export interface RemoteAccess {
+  readonly apiUrl: string;
+  readonly token: string | undefined;
+}
+
+/** GitHub as a person at the command line reaches it: no app, no installation, nothing is written. */
+export interface RemoteClient {
+  readonly rest: Octokit["rest"];
+  readonly paginate: Octokit["paginate"];
+  readonly query: typeof graphql;
+  /** Whatever goes wrong comes out as a sentence for that person. */
+  attempt<T>(attempted: string, work: () => Promise<T>): Promise<T>;
+  /** As `attempt`; what is not there is undefined. */
+  find<T>(attempted: string, work: () => Promise<T>): Promise<T | undefined>;
+}
+
+/** A missing file is no news: Octokit would print a line for it. */
+const ignore = (): undefined => undefined;
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+export function createRemoteClient({ apiUrl, token }: RemoteAccess): RemoteClient {
+  const octokit = new Octokit({
+    baseUrl: apiUrl,
+    log: SILENT,
+    ...(token !== undefined && { auth: token }),
+  });
+  const attempt: RemoteClient["attempt"] = async (attempted, work) => {
+    try {
+      return await work();
+    } catch (error) {
+      throw inWords(error, attempted, apiUrl);
+    }
+  };
+  return {
+    rest: octokit.rest,
+    paginate: octokit.paginate,
+    query: graphql.defaults({
+      baseUrl: apiUrl,
+      headers: token === undefined ? {} : { authorization: `token ${token}` },
+    }),
+    attempt,
+    find: (attempted, work) => attempt(attempted, () => undefinedIfAbsent(work)),
+  };
+}
+
+async function undefinedIfAbsent<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    const status = httpFailureOf(error)?.status;
+    // 410: the issue was deleted, or issues are switched off.
+    if (status === 404 || status === 410) return undefined;
+    throw error;
+  }
+}
+
+function inWords(error: unknown, attempted: string, apiUrl: string): AppError {
+  const { code, message, retryable } = classify(error, attempted);
+  if (error instanceof AppError) return error;
+  const failure = httpFailureOf(error) ?? graphqlFailureOf(error);
+  // A request that got no answer at all also carries a status of 500, but no answer's headers.
+  const isAnswered = failure !== undefined && Object.keys(failure.headers).length > 0;
+  const words = isAnswered ? reasonOf(failure) : `${apiUrl} did not answer${causeOf(error)}`;
+  const said = words === undefined ? message : `cannot ${attempted}: ${words}`;
+  return new AppError(code, said, { cause: error, retryable });
+}
+
+function reasonOf(failure: HttpFailure): string | undefined {
+  if (isRateLimited(failure)) return `the token's API budget is used up${untilWhen(failure)}`;
+  switch (failure.status) {
+    case 401:
+      return "GitHub does not accept the token (401): it is wrong, expired or revoked";
+    case 403:
+      return "the token may not read this (403)";
+    default:
+      return undefined;
+  }
+}
+
+function untilWhen({ headers }: HttpFailure): string {
+  const wait = headers["retry-after"];
+  if (wait !== undefined) return `: try again in ${wait} s`;
+  const reset = Number(headers["x-ratelimit-reset"]);
+  if (!Number.isFinite(reset)) return "";
+  return ` until ${new Date(reset * 1000).toISOString().slice(11, 16)} UTC`;
+}
+
+/** The system's word for it is at the end of a chain of causes. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return ` (${error.code})`;
+  return causeOf(error.cause);
+}

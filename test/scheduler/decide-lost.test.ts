@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { runId } from "../../src/domain/ids.ts";
+import type { TaskState } from "../../src/domain/task.ts";
+import { decideLost } from "../../src/scheduler/decide-lost.ts";
+import { NOW, SUCCEEDED, aRun, aTask } from "../support/builders.ts";
+
+const RUN = runId("run-1");
+
+describe("decideLost", () => {
+  it.each(["queued", "running"] as const)("ends a %s run that nobody works on", (state) => {
+    const memory = { tasks: [aTask({ state: "running" })], runs: [aRun({ state })] };
+    expect(decideLost(memory, new Set(), NOW)).toMatchObject([
+      [
+        { kind: "run-finished", run: RUN, outcome: { kind: "lost" } },
+        { kind: "task-moved", from: "running", to: "waiting", set: {} },
+      ],
+    ]);
+  });
+
+  it("leaves a run alone that is under way", () => {
+    const memory = { tasks: [aTask({ state: "running" })], runs: [aRun()] };
+    expect(decideLost(memory, new Set([RUN]), NOW)).toEqual([]);
+  });
+
+  it("leaves a finished run alone", () => {
+    const run = aRun({ state: "finished", outcome: SUCCEEDED });
+    expect(decideLost({ tasks: [aTask()], runs: [run] }, new Set(), NOW)).toEqual([]);
+  });
+
+  it.each<TaskState>(["waiting", "review", "cancelled", "landed"])(
+    "ends the run and leaves its task alone that is already %s",
+    (state) => {
+      const memory = { tasks: [aTask({ state })], runs: [aRun()] };
+      expect(decideLost(memory, new Set(), NOW)).toMatchObject([[{ kind: "run-finished" }]]);
+    },
+  );
+
+  it("ends a run whose task is unknown", () => {
+    expect(decideLost({ tasks: [], runs: [aRun()] }, new Set(), NOW)).toMatchObject([
+      [{ kind: "run-finished", outcome: { kind: "lost" } }],
+    ]);
+  });
+
+  it("keeps each run's changes apart, so that one refusal does not undo the others", () => {
+    const runs = [aRun(), aRun({ id: runId("run-2") })];
+    expect(decideLost({ tasks: [], runs }, new Set(), NOW)).toHaveLength(2);
+  });
+});

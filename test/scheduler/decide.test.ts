@@ -1,0 +1,233 @@
+import { describe, expect, it } from "vitest";
+import { instant, taskIdOf } from "../../src/domain/ids.ts";
+import { mayFollow } from "../../src/domain/task.ts";
+import type { Task } from "../../src/domain/task.ts";
+import { decide } from "../../src/scheduler/decide.ts";
+import type { SchedulerDecision } from "../../src/scheduler/decide.ts";
+import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
+import { NOW, REPO, aConfig, aRun, aSpec, aTask } from "../support/builders.ts";
+
+const LATER = instant(NOW + 60_000);
+
+function snapshot(
+  tasks: readonly Task[],
+  members: Partial<SchedulerSnapshot> & {
+    readonly config?: Readonly<Record<string, unknown>>;
+  } = {},
+): SchedulerSnapshot {
+  const { config, ...rest } = members;
+  return {
+    context: { repo: REPO, base: "main", config: aConfig(config) },
+    now: NOW,
+    tasks,
+    runs: [],
+    running: [],
+    facts: new Map(),
+    limits: {
+      runners: { agent: { slots: 8 } },
+      defaultRunner: "agent",
+      overall: 8,
+      launchDelayMs: 0,
+    },
+    history: [],
+    directories: undefined,
+    wave: [],
+    ...rest,
+  };
+}
+
+/** A task that writes a file of its own. */
+function writes(issue: number, pattern: string, members: Partial<Task> = {}): Task {
+  return aTask({ issue, spec: aSpec({ claims: [{ mode: "write", pattern }] }), ...members });
+}
+
+function started({ commands }: SchedulerDecision): readonly string[] {
+  return commands.flatMap((command) => (command.kind === "start-run" ? [command.run.task] : []));
+}
+
+function changes({ commands }: SchedulerDecision) {
+  return commands.flatMap((command) => command.changes);
+}
+
+function wordsFor(decision: SchedulerDecision, task: Task): string | undefined {
+  const about = changes(decision).find((change) => "task" in change && change.task === task.id);
+  return about !== undefined && "reason" in about ? about.reason : undefined;
+}
+
+describe("decide", () => {
+  it("starts a waiting task: its run is written before the task moves", () => {
+    const { commands } = decide(snapshot([writes(1, "a.ts", { attempts: 2, notBefore: NOW })]));
+    expect(commands).toMatchObject([
+      {
+        kind: "start-run",
+        run: {
+          ...{ id: "octo.app.1.3", task: `${REPO}#1`, attempt: 3, runner: "agent" },
+          ...{ branch: "wavetrain/1", state: "queued", queuedAt: NOW, specHash: "spec-1" },
+        },
+        changes: [
+          { kind: "run-queued" },
+          {
+            ...{ kind: "task-moved", from: "waiting", to: "running", at: NOW },
+            set: { attempts: 3, notBefore: null, branch: "wavetrain/1" },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("keeps the branch that an earlier attempt used", () => {
+    const { commands } = decide(snapshot([writes(1, "a.ts", { branch: "wavetrain/old" })]));
+    expect(commands).toMatchObject([{ run: { branch: "wavetrain/old" } }]);
+  });
+
+  it.each([
+    { of: "the task", task: "codex", repo: "claude", used: "codex" },
+    { of: "the repository", task: undefined, repo: "claude", used: "claude" },
+    { of: "the operator", task: undefined, repo: undefined, used: "agent" },
+  ])("takes the runner of $of", ({ task, repo, used }) => {
+    const limits = {
+      ...snapshot([]).limits,
+      runners: { agent: { slots: 1 }, claude: { slots: 1 }, codex: { slots: 1 } },
+    };
+    const spec = aSpec({ runner: task });
+    const config = repo === undefined ? {} : { runner: repo };
+    const { commands } = decide(snapshot([aTask({ spec })], { limits, config }));
+    expect(commands).toMatchObject([{ run: { runner: used } }]);
+  });
+
+  it("lets a task wait, and says why, whose runner does not exist", () => {
+    const task = aTask({ spec: aSpec({ runner: "nobody" }) });
+    const decision = decide(snapshot([task]));
+    expect(started(decision)).toEqual([]);
+    expect(wordsFor(decision, task)).toContain("nobody");
+  });
+
+  it("starts only one of two tasks that may write the same file, and names the other", () => {
+    const [first, second] = [writes(1, "src/**"), writes(2, "src/a.ts")];
+    const decision = decide(snapshot([second, first]));
+    expect(started(decision)).toEqual([first.id]);
+    expect(wordsFor(decision, second)).toContain("#1");
+  });
+
+  it.each(["running", "review", "queued"] as const)(
+    "keeps a task back while a %s one holds its files",
+    (state) => {
+      const decision = decide(snapshot([writes(1, "a.ts", { state }), writes(2, "a.ts")]));
+      expect(started(decision)).toEqual([]);
+    },
+  );
+
+  it("starts a blocked task in the same pass in which its obstacle is gone", () => {
+    const decision = decide(snapshot([writes(1, "a.ts", { state: "blocked" })]));
+    expect(started(decision)).toEqual([`${REPO}#1`]);
+    for (const change of changes(decision)) {
+      if (change.kind === "task-moved") expect(mayFollow(change.from, change.to)).toBe(true);
+    }
+  });
+
+  it("blocks a task that cannot be planned, once", () => {
+    const invalid = { code: "bad-claim", reason: "/etc is outside the repository" } as const;
+    const task = aTask({ spec: aSpec({ invalid }) });
+    expect(changes(decide(snapshot([task])))).toMatchObject([
+      { kind: "task-moved", from: "waiting", to: "blocked", reason: invalid.reason },
+    ]);
+    const blocked = { ...task, state: "blocked", reason: invalid.reason } as const;
+    expect(decide(snapshot([blocked])).commands).toEqual([]);
+    const other = { ...blocked, reason: "something else" };
+    expect(changes(decide(snapshot([other])))).toMatchObject([{ kind: "task-explained" }]);
+  });
+
+  it("does not block a task at work for an edit that made its issue unusable", () => {
+    const invalid = { code: "bad-claim", reason: "no" } as const;
+    const task = aTask({ state: "running", spec: aSpec({ invalid }) });
+    expect(decide(snapshot([task])).commands).toEqual([]);
+  });
+
+  it.each([
+    { fact: "landed", starts: true },
+    { fact: "open", starts: false },
+    { fact: "failed", starts: false },
+    { fact: "not-planned", starts: false },
+    { fact: undefined, starts: false },
+  ] as const)("starts a task whose dependency is $fact: $starts", ({ fact, starts }) => {
+    const dependency = taskIdOf(REPO, 9);
+    const task = aTask({ spec: aSpec({ dependsOn: [dependency] }) });
+    const facts = fact === undefined ? new Map() : new Map([[dependency, fact]]);
+    expect(started(decide(snapshot([task], { facts })))).toHaveLength(starts ? 1 : 0);
+  });
+
+  it("lets an unblocked task wait when something else keeps it", () => {
+    const [holder, task] = [writes(1, "a.ts", { state: "running" }), writes(2, "a.ts")];
+    const decision = decide(snapshot([holder, { ...task, state: "blocked" }]));
+    expect(changes(decision)).toMatchObject([
+      { kind: "task-moved", from: "blocked", to: "waiting" },
+    ]);
+  });
+
+  it("says nothing again that was said before", () => {
+    const tasks = [writes(1, "a.ts", { state: "running" }), writes(2, "a.ts")];
+    const [said] = changes(decide(snapshot(tasks)));
+    if (said?.kind !== "task-explained") throw new Error("it gives no reason");
+    const [holder, task] = tasks;
+    const informed = { ...task!, reason: said.reason, wave: said.wave };
+    expect(decide(snapshot([holder!, informed])).commands).toEqual([]);
+  });
+
+  describe("a task that failed a moment ago", () => {
+    const delayed = writes(1, "a.ts", { notBefore: LATER });
+
+    it("starts when its pause is over, and asks to be looked at then", () => {
+      expect(decide(snapshot([delayed]))).toMatchObject({ commands: [], again: LATER });
+      expect(started(decide(snapshot([delayed], { now: LATER })))).toEqual([delayed.id]);
+    });
+
+    it("lets others use its files meanwhile", () => {
+      expect(started(decide(snapshot([delayed, writes(2, "a.ts")])))).toEqual([`${REPO}#2`]);
+    });
+
+    it("keeps those waiting that depend on it, without blocking them", () => {
+      const after = aTask({ issue: 2, spec: aSpec({ dependsOn: [delayed.id] }) });
+      const decision = decide(snapshot([delayed, after]));
+      expect(started(decision)).toEqual([]);
+      expect(changes(decision).map(({ kind }) => kind)).not.toContain("task-moved");
+    });
+
+    it("is looked at before one whose pause is longer", () => {
+      const longer = writes(2, "b.ts", { notBefore: instant(LATER + 1) });
+      expect(decide(snapshot([longer, delayed])).again).toBe(LATER);
+    });
+  });
+
+  it("wants to be asked again when the next launch is due", () => {
+    const limits = { ...snapshot([]).limits, launchDelayMs: 1000 };
+    const running = [aRun({ queuedAt: instant(NOW - 400) })];
+    const decision = decide(snapshot([writes(1, "a.ts")], { limits, running }));
+    expect(started(decision)).toEqual([]);
+    expect(decision.again).toBe(NOW + 600);
+  });
+
+  it("stays within every limit", () => {
+    const tasks = [1, 2, 3, 4, 5].map((issue) => writes(issue, `${issue}.ts`));
+    const config = { limits: { parallel: 3 } };
+    expect(started(decide(snapshot(tasks, { config })))).toHaveLength(3);
+    const limits = { ...snapshot([]).limits, overall: 2 };
+    expect(started(decide(snapshot(tasks, { config, limits })))).toHaveLength(2);
+  });
+
+  it("numbers the waves of what waits", () => {
+    const tasks = [writes(1, "a.ts", { state: "running" }), writes(2, "a.ts"), writes(3, "a.ts")];
+    const waves = changes(decide(snapshot(tasks))).flatMap((change) =>
+      change.kind === "task-explained" ? [change.wave] : [],
+    );
+    expect(waves).toEqual([2, 3]);
+  });
+
+  it("finishes a wave before the next under schedule: waves", () => {
+    const config = { schedule: "waves" };
+    const tasks = [writes(1, "a.ts", { state: "running" }), writes(2, "a.ts"), writes(3, "b.ts")];
+    const wave = [tasks[0]!.id];
+    const decision = decide(snapshot(tasks, { config, wave }));
+    expect(started(decision)).toEqual([]);
+    expect(decision.wave).toEqual(wave);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { taskId } from "../../src/domain/ids.ts";
+import { freeSlots } from "../../src/scheduler/slots.ts";
+import { aConfig, aRun, aSpec, aTask } from "../support/builders.ts";
+
+const LIMITS = {
+  runners: { claude: { slots: 2 }, codex: { slots: 1 } },
+  defaultRunner: "claude",
+  overall: 3,
+  launchDelayMs: 0,
+};
+const PARENT = taskId("octo/app#9");
+
+function child(issue: number, state: "running" | "waiting") {
+  return aTask({ issue, state, spec: aSpec({ parent: PARENT }) });
+}
+
+describe("freeSlots", () => {
+  it("leaves everything when nothing runs", () => {
+    const free = freeSlots(aConfig(), LIMITS, { running: [], tasks: [] });
+    expect(free).toEqual({
+      overall: 3,
+      repository: 4,
+      runners: new Map([
+        ["claude", 2],
+        ["codex", 1],
+      ]),
+      defaultRunner: "claude",
+      parents: new Map(),
+    });
+  });
+
+  it("counts runs of other repositories against the host and the runner, not against the repository", () => {
+    const running = [aRun({ runner: "claude" }), aRun({ runner: "codex" })];
+    expect(freeSlots(aConfig(), LIMITS, { running, tasks: [] })).toMatchObject({
+      overall: 1,
+      repository: 4,
+      runners: new Map([
+        ["claude", 1],
+        ["codex", 0],
+      ]),
+    });
+  });
+
+  it("counts this repository's running tasks alone against the repository", () => {
+    const tasks = [aTask({ state: "running" }), aTask({ issue: 2, state: "review" })];
+    expect(freeSlots(aConfig(), LIMITS, { running: [], tasks }).repository).toBe(3);
+  });
+
+  it("prefers the repository's runner to the operator's", () => {
+    const config = aConfig({ runner: "codex" });
+    expect(freeSlots(config, LIMITS, { running: [], tasks: [] }).defaultRunner).toBe("codex");
+  });
+
+  it("ignores a run of a runner that is no longer configured, except for the host", () => {
+    const running = [aRun({ runner: "gone" })];
+    const free = freeSlots(aConfig(), LIMITS, { running, tasks: [] });
+    expect(free.overall).toBe(2);
+    expect(free.runners?.has("gone")).toBe(false);
+  });
+
+  it("limits the running subtasks of one parent when the repository says so", () => {
+    const config = aConfig({ limits: { perParent: 2 } });
+    const tasks = [child(1, "running"), child(2, "waiting"), aTask({ issue: 3, state: "running" })];
+    expect(freeSlots(config, LIMITS, { running: [], tasks }).parents).toEqual(
+      new Map([[PARENT, 1]]),
+    );
+  });
+
+  it("has no limit for parents unless the repository sets one", () => {
+    const free = freeSlots(aConfig(), LIMITS, { running: [], tasks: [child(1, "running")] });
+    expect(free.parents).toEqual(new Map());
+  });
+});

@@ -1,0 +1,330 @@
+import { describe, expect, it } from "vitest";
+import type { PullRequest } from "../../src/domain/board.ts";
+import { entryMayFollow } from "../../src/domain/entry.ts";
+import type { EntryState } from "../../src/domain/entry.ts";
+import { entryId, instant, taskIdOf } from "../../src/domain/ids.ts";
+import { mayFollow } from "../../src/domain/task.ts";
+import type { TaskState } from "../../src/domain/task.ts";
+import { decide } from "../../src/train/decide.ts";
+import type { TrainCommand, TrainSnapshot } from "../../src/train/decide.ts";
+import { NOW, REPO, aPull, aReading, aRun, shaOf, someEvidence } from "../support/builders.ts";
+import { EARLIER, FINISHED_RUN, aSnapshot, inTrain, reviewed } from "./snapshot.ts";
+
+const QUEUED = reviewed({ state: "queued" });
+
+function commandsFor(members: Partial<TrainSnapshot>): readonly TrainCommand[] {
+  const { commands } = decide(aSnapshot(members));
+  for (const command of commands) {
+    if (command.kind !== "record") continue;
+    for (const change of command.changes) {
+      if (change.kind === "task-moved") expect(mayFollow(change.from, change.to)).toBe(true);
+      if (change.kind === "entry-moved") expect(entryMayFollow(change.from, change.to)).toBe(true);
+    }
+  }
+  return commands;
+}
+
+/** The pull requests of the reading, with the task of #11 in review. */
+function underReview(pull: Partial<PullRequest>, members: Partial<TrainSnapshot> = {}) {
+  const reading = aReading({ pulls: [aPull(pull)] });
+  return commandsFor({ reading, tasks: [reviewed()], ...members });
+}
+
+/** The same with the task in the train. */
+function underWay(state: EntryState, pull: Partial<PullRequest> = {}, changedAt = EARLIER) {
+  const reading = aReading({ pulls: [aPull(pull)] });
+  const entries = [inTrain({ state, changedAt, evidence: someEvidence() })];
+  return commandsFor({ reading, entries, tasks: [QUEUED], runs: [FINISHED_RUN] });
+}
+
+describe("entering the train", () => {
+  it("pins the approved head and remembers who approved it", () => {
+    expect(underReview({ approvedBy: ["ada", "bob"] })).toMatchObject([
+      {
+        kind: "record",
+        changes: [
+          {
+            kind: "entry-added",
+            entry: {
+              ...{ task: `${REPO}#1`, pull: 11, base: "main", state: "queued" },
+              ...{ head: shaOf(7), approvedBy: ["ada", "bob"], enqueuedAt: NOW },
+            },
+          },
+          { kind: "task-moved", from: "review", to: "queued", reason: "approved by ada, bob" },
+        ],
+      },
+    ]);
+  });
+
+  it.each<[string, Partial<PullRequest>]>([
+    ["nobody approved", { review: "none", approvedBy: [], approvedHead: undefined }],
+    ["was approved at an older head", { approvedHead: shaOf(6) }],
+    ["is a draft", { draft: true }],
+    ["targets another branch", { base: "release" }],
+  ])("is closed to a pull request that %s", (_, pull) => {
+    expect(underReview(pull)).toEqual([]);
+  });
+
+  it("says once that changes are requested", () => {
+    const asked = underReview({ review: "changes-requested" });
+    const reason = "changes are requested on #11";
+    expect(asked).toMatchObject([{ changes: [{ kind: "task-explained", reason }] }]);
+    const tasks = [reviewed({ reason })];
+    expect(underReview({ review: "changes-requested" }, { tasks })).toEqual([]);
+  });
+
+  it("is closed, with the reason, when nothing would verify the change", () => {
+    const [command] = underReview({}, { verifiable: false });
+    expect(command).toMatchObject({ changes: [{ kind: "task-explained" }] });
+    const change = command?.kind === "record" ? command.changes[0] : undefined;
+    const reason = change?.kind === "task-explained" ? change.reason : "";
+    expect(reason).toContain("nothing verifies it");
+    const tasks = [reviewed({ reason })];
+    expect(underReview({}, { verifiable: false, tasks })).toEqual([]);
+  });
+
+  it.each<TaskState>(["waiting", "blocked", "running", "landed", "failed", "cancelled"])(
+    "is closed to the pull request of a %s task",
+    (state) => {
+      expect(underReview({}, { tasks: [reviewed({ state })] })).toEqual([]);
+    },
+  );
+
+  it("happens once: an open entry of the task keeps a second one out", () => {
+    const entries = [inTrain({ state: "landing" })];
+    const kinds = underReview({}, { entries }).map(({ kind }) => kind);
+    expect(kinds).not.toContain("record");
+  });
+
+  describe("on a reading from before the run ended", () => {
+    const tasks = [reviewed({ changedAt: NOW })];
+
+    it("is open to the very commit that the run pushed", () => {
+      expect(underReview({}, { tasks, runs: [FINISHED_RUN] })).toHaveLength(1);
+    });
+
+    it("is closed to a head that the run has replaced", () => {
+      const old = { head: shaOf(6), approvedHead: shaOf(6) };
+      expect(underReview(old, { tasks, runs: [FINISHED_RUN] })).toEqual([]);
+    });
+
+    it("is closed when the run did not succeed", () => {
+      const outcome = { kind: "lost", reason: "" } as const;
+      const runs = [aRun({ state: "finished", outcome })];
+      expect(underReview({}, { tasks, runs })).toEqual([]);
+    });
+  });
+});
+
+describe("leaving the train", () => {
+  it.each<[string, Partial<PullRequest>]>([
+    ["has new commits", { head: shaOf(8), approvedHead: shaOf(8) }],
+    ["was made a draft", { draft: true }],
+    ["no longer targets", { base: "release" }],
+    ["was withdrawn", { review: "changes-requested", approvedBy: [] }],
+    ["was withdrawn", { review: "none", approvedBy: [] }],
+  ])("happens when the pull request %s", (words, pull) => {
+    for (const state of ["queued", "verifying", "verified"] as const) {
+      const [command, ...rest] = underWay(state, pull);
+      expect(rest).toEqual([]);
+      expect(command).toMatchObject({
+        kind: "record",
+        changes: [
+          { kind: "entry-moved", from: state, to: "superseded" },
+          { kind: "task-moved", from: "queued", to: "review" },
+        ],
+      });
+      expect(JSON.stringify(command)).toContain(words);
+    }
+  });
+
+  it("is too late for an entry that is landing: GitHub decides", () => {
+    expect(underWay("landing", { draft: true })).toMatchObject([{ kind: "settle" }]);
+  });
+
+  it.each<[string, Partial<TrainSnapshot>]>([
+    ["is unknown", { tasks: [] }],
+    ["is at another run", { tasks: [reviewed({ state: "running" })] }],
+    ["was cancelled", { tasks: [reviewed({ state: "cancelled" })] }],
+  ])("happens to an entry whose task %s, so that it cannot hold up the rest", (_, members) => {
+    const entries = [inTrain({ state: "verifying" })];
+    expect(commandsFor({ ...members, entries })).toMatchObject([
+      { kind: "record", changes: [{ kind: "entry-moved", to: "superseded" }] },
+    ]);
+  });
+});
+
+describe("the train", () => {
+  const second = reviewed({ issue: 2, state: "queued", pull: 12 });
+  const both = {
+    tasks: [QUEUED, second],
+    reading: aReading({ pulls: [aPull(), aPull({ number: 12 })] }),
+  };
+  const waitsBehind = inTrain({ id: entryId("entry-2"), task: second.id, pull: 12 });
+
+  it("writes down that it verifies, then verifies", () => {
+    expect(underWay("queued")).toMatchObject([
+      { kind: "record", changes: [{ kind: "entry-moved", from: "queued", to: "verifying" }] },
+      { kind: "verify", entry: { id: "entry-1", state: "verifying", changedAt: NOW } },
+    ]);
+  });
+
+  it("verifies again what it was verifying when the app stopped", () => {
+    expect(underWay("verifying")).toMatchObject([{ kind: "verify", entry: { id: "entry-1" } }]);
+  });
+
+  it.each<EntryState>(["verifying", "verified", "landing"])(
+    "touches no other entry while one is %s",
+    (state) => {
+      const first = inTrain({ state, enqueuedAt: NOW, changedAt: EARLIER });
+      const commands = commandsFor({ ...both, entries: [waitsBehind, first] });
+      expect(commands).toHaveLength(1);
+      expect(commands[0]).toMatchObject({ entry: { id: "entry-1" } });
+    },
+  );
+
+  it.each([
+    { first: EARLIER, other: instant(EARLIER + 1), next: "entry-1" },
+    { first: instant(EARLIER + 1), other: EARLIER, next: "entry-2" },
+    { first: EARLIER, other: EARLIER, next: "entry-1" },
+  ])("takes the one that was approved first: $next", ({ first, other, next }) => {
+    const entries = [
+      { ...waitsBehind, enqueuedAt: other, changedAt: other },
+      inTrain({ enqueuedAt: first, changedAt: first }),
+    ];
+    const verified = commandsFor({ ...both, entries }).find(({ kind }) => kind === "verify");
+    expect(verified).toMatchObject({ entry: { id: next } });
+  });
+
+  it("goes on with the next when the first one is dropped", () => {
+    const reading = aReading({ pulls: [aPull({ draft: true }), aPull({ number: 12 })] });
+    const entries = [inTrain(), { ...waitsBehind, enqueuedAt: NOW, changedAt: NOW }];
+    const kinds = commandsFor({ ...both, reading, entries });
+    expect(kinds.at(-1)).toMatchObject({ kind: "verify", entry: { id: "entry-2" } });
+  });
+
+  it.each([
+    { read: "before", readAt: NOW, kind: "read-again" },
+    { read: "at the moment", readAt: NOW + 1, kind: "read-again" },
+    { read: "after", readAt: NOW + 2, kind: "land" },
+  ])("lands what is verified on a reading from $read it: $kind", ({ readAt, kind }) => {
+    const reading = aReading({ pulls: [aPull()], readAt });
+    const entries = [inTrain({ state: "verified", changedAt: instant(NOW + 1) })];
+    expect(commandsFor({ reading, entries, tasks: [QUEUED] })).toMatchObject([{ kind }]);
+  });
+
+  it("hands over the run that made the change", () => {
+    expect(underWay("verified")).toMatchObject([
+      { kind: "land", task: { id: `${REPO}#1` }, run: { id: "run-1" }, keepBranch: false },
+    ]);
+  });
+
+  it("keeps a branch that another pull request targets", () => {
+    const pulls = [aPull(), aPull({ number: 12, base: "wavetrain/1" })];
+    const entries = [inTrain({ state: "verified" })];
+    const commands = commandsFor({ reading: aReading({ pulls }), entries, tasks: [QUEUED] });
+    expect(commands).toMatchObject([{ kind: "land", keepBranch: true }]);
+  });
+
+  it("finds out what became of a landing that was cut off", () => {
+    expect(underWay("landing")).toMatchObject([{ kind: "settle", entry: { id: "entry-1" } }]);
+  });
+
+  it("does nothing for entries that have ended", () => {
+    const entries = (["landed", "rejected", "superseded"] as const).map((state) =>
+      inTrain({ state }),
+    );
+    expect(commandsFor({ entries })).toEqual([]);
+  });
+});
+
+describe("a pull request that is not in the reading", () => {
+  it.each(["review", "queued"] as const)("is looked up for a %s task", (state) => {
+    expect(commandsFor({ tasks: [reviewed({ state })] })).toMatchObject([
+      { kind: "look-up-pull", task: { id: `${REPO}#1` }, entry: undefined },
+    ]);
+  });
+
+  it("is looked up together with its entry", () => {
+    const commands = commandsFor({ tasks: [QUEUED], entries: [inTrain({ state: "verifying" })] });
+    expect(commands[0]).toMatchObject({ kind: "look-up-pull", entry: { id: "entry-1" } });
+  });
+
+  it("is not missed when the reading is older than the pull request", () => {
+    expect(commandsFor({ tasks: [reviewed({ changedAt: NOW })] })).toEqual([]);
+  });
+
+  it("is left to the landing that is under way", () => {
+    const commands = commandsFor({ tasks: [QUEUED], entries: [inTrain({ state: "landing" })] });
+    expect(commands).toMatchObject([{ kind: "settle" }]);
+  });
+
+  it.each<TaskState>(["waiting", "running", "landed", "failed", "cancelled"])(
+    "is nobody's concern for a %s task",
+    (state) => {
+      expect(commandsFor({ tasks: [reviewed({ state })] })).toEqual([]);
+    },
+  );
+});
+
+describe("a change that could not be tried", () => {
+  const returned = inTrain({ changedAt: NOW });
+  const reading = aReading({ pulls: [aPull(), aPull({ number: 12 })] });
+
+  it("pauses before it is verified again, and asks to be looked at then", () => {
+    const snapshot = aSnapshot({ reading, entries: [returned], tasks: [QUEUED] });
+    expect(decide(snapshot)).toEqual({ commands: [], again: NOW + 1000 });
+    const later = decide({ ...snapshot, now: instant(NOW + 1000) });
+    expect(later.commands.map(({ kind }) => kind)).toEqual(["record", "verify"]);
+    expect(later.again).toBeUndefined();
+  });
+
+  it("lets the next one pass meanwhile", () => {
+    const second = reviewed({ issue: 2, state: "queued", pull: 12 });
+    const behind = inTrain({ id: entryId("entry-2"), task: second.id, pull: 12 });
+    const entries = [returned, { ...behind, enqueuedAt: NOW, changedAt: NOW }];
+    const commands = commandsFor({ reading, entries, tasks: [QUEUED, second] });
+    expect(commands.at(-1)).toMatchObject({ kind: "verify", entry: { id: "entry-2" } });
+  });
+});
+
+describe("a merge that GitHub refused", () => {
+  const refusals = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      inTrain({ id: entryId(`entry-${at}`), state: "rejected", changedAt: NOW }),
+    );
+  const snapshot = (count: number, members: Partial<TrainSnapshot> = {}) =>
+    aSnapshot({
+      reading: aReading({ pulls: [aPull()] }),
+      tasks: [reviewed()],
+      entries: refusals(count),
+      ...members,
+    });
+
+  it.each([
+    { count: 1, pause: 1000 },
+    { count: 2, pause: 2000 },
+    { count: 3, pause: 4000 },
+    { count: 2000, pause: 5000 },
+  ])("is tried again $pause ms after refusal $count", ({ count, pause }) => {
+    expect(decide(snapshot(count))).toEqual({ commands: [], again: NOW + pause });
+    const later = decide(snapshot(count, { now: instant(NOW + pause) }));
+    expect(later.commands).toMatchObject([{ changes: [{ kind: "entry-added" }, {}] }]);
+  });
+
+  it("does not make a new head wait", () => {
+    const newHead = aPull({ head: shaOf(8), approvedHead: shaOf(8) });
+    const { commands, again } = decide(snapshot(3, { reading: aReading({ pulls: [newHead] }) }));
+    expect(commands).toMatchObject([{ changes: [{ entry: { head: shaOf(8) } }, {}] }]);
+    expect(again).toBeUndefined();
+  });
+
+  it("does not make another task's pull request wait", () => {
+    const other = reviewed({ issue: 2, pull: 12 });
+    const reading = aReading({ pulls: [aPull({ number: 12 })] });
+    const { commands } = decide(snapshot(1, { tasks: [other], reading }));
+    expect(commands).toMatchObject([
+      { changes: [{ entry: { task: taskIdOf(REPO, 2) } }, { to: "queued" }] },
+    ]);
+  });
+});
