@@ -92,6 +92,16 @@ describe("claimsConflict", () => {
     );
   });
 
+  it("takes braces for each of their alternatives", () => {
+    fc.assert(
+      fc.property(patterns, patterns, patterns, (a, b, other) => {
+        const either = conflict([a], [other]) ?? conflict([b], [other]);
+        expect(conflict([`{${a},${b}}`], [other])).toBe(either);
+      }),
+      RUNS,
+    );
+  });
+
   it("lets any number of tasks read the same files", () => {
     fc.assert(
       fc.property(patterns, patterns, (a, b) => {

@@ -40,11 +40,10 @@ export interface Matched {
 }
 
 export function matchEveryPath(model: PatternModel, paths: readonly string[]): Matched {
-  return {
-    model,
-    at: Uint8Array.from(paths, (path) => Number(naiveMatches(model, path))),
-    below: Uint8Array.from(paths, (path) => Number(naiveMatchesAbove(model, path))),
-  };
+  const at = Uint8Array.from(paths, (path) => Number(naiveMatches(model, path)));
+  const isFile = reachOf(model) === "exactly" && plainName(model.parts.at(-1)) !== undefined;
+  if (!isFile) return { model, at, below: new Uint8Array(paths.length) };
+  return { model, at, below: Uint8Array.from(paths, (p) => Number(naiveMatchesAbove(model, p))) };
 }
 
 export function conflictInSmallWorld(a: Matched, b: Matched): boolean {
