@@ -23,7 +23,13 @@ function ask(
     task = TASK,
   }: { scope?: string; others?: Task[]; task?: Task } = {},
 ): ScopeAnswer {
-  return checkScope({ task, paths, tasks: [task, ...others], config: aConfig({ scope }) });
+  return checkScope({
+    task,
+    paths,
+    tasks: [task, ...others],
+    config: aConfig({ scope }),
+    directories: new Set(),
+  });
 }
 
 describe("checkScope", () => {
