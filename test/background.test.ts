@@ -4,7 +4,8 @@ import { operatorConfigSchema } from "../src/config/schema.ts";
 import type { Deps } from "../src/deps.ts";
 import type { RepoMemory } from "../src/ports/store.ts";
 import { AppError } from "../src/shared/app-error.ts";
-import { REPO, aConfig, aRun } from "./support/builders.ts";
+import { aConfig } from "./support/a-config.ts";
+import { REPO, aRun } from "./support/builders.ts";
 import { TestClock } from "./support/test-clock.ts";
 import { TestLog } from "./support/test-log.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mergeConfig } from "../../src/config/merge-config.ts";
-import { aConfig } from "../support/builders.ts";
+import { aConfig } from "../support/a-config.ts";
 
 function merged(file: Record<string, unknown>, fixed: Record<string, unknown>) {
   const result = mergeConfig(aConfig(file), fixed);

@@ -7,7 +7,8 @@ import type { Deps } from "../../src/deps.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { tick } from "../../src/report/tick.ts";
 import { AppError } from "../../src/shared/app-error.ts";
-import { NOW, REPO, aCard, aConfig, aReading, aTask, anIssue } from "../support/builders.ts";
+import { aConfig } from "../support/a-config.ts";
+import { NOW, REPO, aCard, aReading, aTask, anIssue } from "../support/builders.ts";
 import { TestLog } from "../support/test-log.ts";
 
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };

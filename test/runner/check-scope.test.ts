@@ -3,7 +3,8 @@ import type { Claim } from "../../src/domain/claim.ts";
 import type { Task, TaskState } from "../../src/domain/task.ts";
 import { checkScope } from "../../src/runner/check-scope.ts";
 import type { ScopeAnswer } from "../../src/runner/check-scope.ts";
-import { aConfig, aSpec, aTask } from "../support/builders.ts";
+import { aConfig } from "../support/a-config.ts";
+import { aSpec, aTask } from "../support/builders.ts";
 
 const writes = (pattern: string): Claim => ({ mode: "write", pattern });
 const reads = (pattern: string): Claim => ({ mode: "read", pattern });

@@ -5,7 +5,8 @@ import type { Task } from "../../src/domain/task.ts";
 import { decide } from "../../src/scheduler/decide.ts";
 import type { SchedulerDecision } from "../../src/scheduler/decide.ts";
 import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
-import { NOW, REPO, aConfig, aRun, aSpec, aTask } from "../support/builders.ts";
+import { aConfig } from "../support/a-config.ts";
+import { NOW, REPO, aRun, aSpec, aTask } from "../support/builders.ts";
 
 const LATER = instant(NOW + 60_000);
 

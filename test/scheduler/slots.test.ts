@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { taskId } from "../../src/domain/ids.ts";
 import { freeSlots } from "../../src/scheduler/slots.ts";
-import { aConfig, aRun, aSpec, aTask } from "../support/builders.ts";
+import { aConfig } from "../support/a-config.ts";
+import { aRun, aSpec, aTask } from "../support/builders.ts";
 
 const LIMITS = {
   runners: { claude: { slots: 2 }, codex: { slots: 1 } },

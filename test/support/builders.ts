@@ -1,5 +1,3 @@
-import { repoConfigSchema } from "../../src/config/schema.ts";
-import type { RepoConfig } from "../../src/config/schema.ts";
 import type { Card, Issue, PullRequest, RepoReading } from "../../src/domain/board.ts";
 import type { Intent } from "../../src/domain/change.ts";
 import type { Entry, Evidence } from "../../src/domain/entry.ts";
@@ -131,11 +129,6 @@ export const SUCCEEDED: RunOutcome = {
   outside: [],
   notes: "sorted",
 };
-
-/** A configuration as the repository's file would give it. */
-export function aConfig(file: Readonly<Record<string, unknown>> = {}): RepoConfig {
-  return repoConfigSchema.parse(file);
-}
 
 export function anIssue(members: Partial<Issue> = {}): Issue {
   return {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NOW, REPO, aConfig, shaOf } from "../../support/builders.ts";
+import { aConfig } from "../../support/a-config.ts";
+import { NOW, REPO, shaOf } from "../../support/builders.ts";
 import {
   ERROR_ANSWERS,
   failureOf,

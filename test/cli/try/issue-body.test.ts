@@ -3,7 +3,8 @@ import { taskSpecFromIssue } from "../../../src/board/task-from-issue.ts";
 import { issueBody, issueLabels } from "../../../src/cli/try/issue-body.ts";
 import { parseTaskFile } from "../../../src/cli/task-file.ts";
 import type { DeclaredTask } from "../../../src/cli/task-file.ts";
-import { aConfig, anIssue } from "../../support/builders.ts";
+import { aConfig } from "../../support/a-config.ts";
+import { anIssue } from "../../support/builders.ts";
 
 function declared(task: Record<string, unknown>): DeclaredTask {
   const parsed = parseTaskFile(JSON.stringify([{ id: "a", title: "T", ...task }]), "tasks");

@@ -41,10 +41,12 @@ describe("taskResult", () => {
   });
 
   it("has null for what did not happen", () => {
-    expect(taskResult("a", aTask({ state: "blocked" }), { runs: [], wave: null })).toMatchObject({
-      ...{ outcome: null, wave: null, pr: null, startedAt: null },
-      ...{ finishedAt: null, landedAt: null, landedSha: null },
-    });
+    for (const task of [aTask({ state: "blocked" }), undefined]) {
+      expect(taskResult("a", task, { runs: [], wave: null })).toMatchObject({
+        ...{ id: "a", outcome: null, wave: null, pr: null, startedAt: null },
+        ...{ finishedAt: null, landedAt: null, landedSha: null },
+      });
+    }
   });
 });
 
