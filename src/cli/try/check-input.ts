@@ -1,11 +1,11 @@
-import { readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
-import { inspectRepository } from "../../adapters/git/inspect-repository.ts";
-import { assertNever } from "../../shared/assert-never.ts";
+import { readFile } from "node:fs/promises";
+import { text as textOf } from "node:stream/consumers";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import { parseTaskFile } from "../task-file.ts";
 import type { DeclaredTask } from "../task-file.ts";
+import { findSource } from "./find-source.ts";
+import { missingProgram } from "./missing-program.ts";
 import { SAMPLE_TASKS, SAMPLE_VERIFY } from "./sample-project.ts";
 import type { TryOptions } from "./try-options.ts";
 
@@ -31,11 +31,14 @@ export async function checkInput(
   if (!numbers.ok) return numbers;
   const { approve, command } = raw;
   if (approve !== "auto" && approve !== "manual") return fail("--approve takes auto or manual");
-  const problem = missingPartner(raw) ?? (await repoProblem(raw.repo, path));
+  const problem = missingPartner(raw) ?? (await programProblem(raw, path));
   if (problem !== undefined) return fail(problem);
+  const source =
+    raw.repo === undefined ? ok(undefined) : await findSource(raw.repo, { PATH: path });
+  if (!source.ok) return source;
   const tasks = await readTasks(raw.tasks);
   if (!tasks.ok) return tasks;
-  const repo = raw.repo === undefined ? undefined : resolve(raw.repo);
+  const repo = source.value;
   const verify = raw.verify ?? (raw.tasks === undefined ? SAMPLE_VERIFY : undefined);
   const flags = { json: raw.json === true, keep: raw.keep === true };
   return ok({ ...numbers.value, ...flags, repo, tasks: tasks.value, command, verify, approve });
@@ -69,26 +72,18 @@ function missingPartner({ repo, tasks, command }: RawOptions): string | undefine
   return undefined;
 }
 
-async function repoProblem(repo: string | undefined, path: string): Promise<string | undefined> {
-  if (repo === undefined) return undefined;
-  const isFolder = await stat(repo).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return `${repo}: there is no such folder`;
-  const found = await inspectRepository(resolve(repo), { PATH: path });
-  switch (found.kind) {
-    case "usable":
-      return undefined;
-    case "detached":
-      return `${repo}: HEAD is detached; check out the branch that the changes are to land on`;
-    case "empty":
-      return `${repo}: the repository has no commit yet`;
-    case "not-a-repository":
-      return `${repo}: not a git repository`;
-    default:
-      return assertNever(found);
+async function programProblem(
+  { command, verify }: RawOptions,
+  path: string,
+): Promise<string | undefined> {
+  for (const [option, value] of [
+    ["--command", command],
+    ["--verify", verify],
+  ] as const) {
+    const missing = value === undefined ? undefined : await missingProgram(value, path);
+    if (missing !== undefined) return `${option}: ${missing}: there is no such program`;
   }
+  return undefined;
 }
 
 async function readTasks(
@@ -100,16 +95,15 @@ async function readTasks(
     if (!read.ok) return read;
     text = read.value;
   }
-  const parsed = parseTaskFile(text, file ?? "sample tasks");
+  const name = file === "-" ? "stdin" : (file ?? "sample tasks");
+  const parsed = parseTaskFile(text, name);
   if (!parsed.ok) return fail(parsed.error.join("\n"));
-  return parsed.value.length === 0
-    ? fail(`${file ?? ""}: there are no tasks in it`)
-    : ok(parsed.value);
+  return parsed.value.length === 0 ? fail(`${name}: there are no tasks in it`) : parsed;
 }
 
 async function readText(file: string): Promise<Result<string, string>> {
   try {
-    return ok(await readFile(file === "-" ? "/dev/stdin" : file, "utf8"));
+    return ok(file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8"));
   } catch {
     // Why it cannot be read (missing, a folder, no permission) makes no difference to what the user does next.
     return fail(`${file}: cannot be read`);

@@ -39,9 +39,10 @@ export interface Span {
 
 export function taskResult(
   id: string,
-  task: Task,
-  { runs, wave }: { readonly runs: readonly Run[]; readonly wave: number | undefined },
+  task: Task | undefined,
+  { runs, wave }: { readonly runs: readonly Run[]; readonly wave: number | null },
 ): TaskResult {
+  if (task === undefined) return { ...UNSEEN, id, wave };
   const own = runs.filter((run) => run.task === task.id);
   const last = own.at(-1);
   return {
@@ -50,7 +51,7 @@ export function taskResult(
     outcome: last?.outcome?.kind ?? null,
     reason: task.reason,
     attempts: task.attempts,
-    wave: wave ?? null,
+    wave,
     pr: task.pull ?? null,
     startedAt: isoOf(own[0]?.startedAt),
     finishedAt: isoOf(last?.finishedAt),
@@ -58,6 +59,19 @@ export function taskResult(
     landedSha: task.landedSha ?? null,
   };
 }
+
+/** Interrupted before the app had read the board. */
+const UNSEEN: Omit<TaskResult, "id" | "wave"> = {
+  state: "waiting",
+  outcome: null,
+  reason: "its card has not been seen",
+  attempts: 0,
+  pr: null,
+  startedAt: null,
+  finishedAt: null,
+  landedAt: null,
+  landedSha: null,
+};
 
 function isoOf(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();

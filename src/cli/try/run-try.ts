@@ -122,10 +122,9 @@ function outcomeOf(end: {
   const ids = idsOf(stage);
   const runs = [...ledger.runs.values()];
   const spans = ledger.spans().map((span) => ({ ...span, id: ids.get(span.task as TaskId) ?? "" }));
-  const tasks = [...ids].flatMap(([taskId, id]) => {
-    const task = ledger.tasks.get(taskId);
-    return task === undefined ? [] : [taskResult(id, task, { runs, wave: hooks.waves.get(id) })];
-  });
+  const tasks = [...ids].map(([taskId, id]) =>
+    taskResult(id, ledger.tasks.get(taskId), { runs, wave: hooks.waves.get(id) ?? null }),
+  );
   const finishedAt = Math.max(
     startedAt,
     ...[...ledger.tasks.values()].map((task) => task.changedAt),

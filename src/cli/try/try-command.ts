@@ -70,10 +70,11 @@ async function play(
     });
     display.done();
     await reportOutcome(outcome, options);
-    return outcome.result.tasks.length === options.tasks.length && allLanded(outcome) ? 0 : 1;
+    return allLanded(outcome) ? 0 : 1;
   } catch (error) {
     display.done();
-    if (isPortInUse(error)) return command.error(`error: port ${options.port} is in use`, UNUSABLE);
+    const problem = portProblem(error);
+    if (problem) return command.error(`error: port ${options.port} ${problem}`, UNUSABLE);
     if (error instanceof AppError) return command.error(`error: ${error.message}`, { exitCode: 1 });
     throw error;
   } finally {
@@ -100,8 +101,10 @@ function allLanded({ result }: TryOutcome): boolean {
   return result.tasks.every((task) => task.state === "landed");
 }
 
-function isPortInUse(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+function portProblem(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return "is in use";
+  return code === "EACCES" ? "may not be used by you" : undefined;
 }
 
 function wavesById({ plan }: PlanView): ReadonlyMap<string, number> {

@@ -23,11 +23,22 @@ export async function initBareRepository(dir: string, defaultBranch: string): Pr
   await applySettings(dir);
 }
 
+/** The person asked for this very folder: that it belongs to another user, as mounted ones do, is no reason to refuse. */
+const ANY_OWNER = ["-c", "safe.directory=*"];
+
 /** Copies the branches and tags of a local repository, which stays as it is, and answers its branch. */
 export async function copyBareRepository(dir: string, from: string): Promise<string> {
   await mkdir(dir, { recursive: true });
   // `--no-hardlinks`: nothing done here may ever touch the original's object files.
-  await git(dir, ["clone", "--quiet", "--bare", "--no-hardlinks", from, "."]);
+  const clone = ["clone", "--quiet", "--bare", "--no-hardlinks"];
+  await git(dir, [
+    ...ANY_OWNER,
+    ...clone,
+    "-u",
+    `git ${ANY_OWNER.join(" ")} upload-pack`,
+    from,
+    ".",
+  ]);
   await git(dir, ["remote", "remove", "origin"]);
   await applySettings(dir);
   return git(dir, ["symbolic-ref", "--short", "HEAD"]);
