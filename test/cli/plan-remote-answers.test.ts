@@ -85,7 +85,7 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
 
   it.each([
     ["RATE_LIMITED", {}, "cannot read the board: the token's API budget is used up"],
-    ["INSUFFICIENT_SCOPES", {}, "project 3 of mona cannot be read: it does not exist or the token"],
+    ["INSUFFICIENT_SCOPES", {}, "cannot read the board: the token lacks a scope"],
     [
       "NOT_FOUND",
       { path: ["account", "projectV2"] },

@@ -45,11 +45,9 @@ export async function nullIfHidden(page: Promise<ReadingPage>): Promise<ReadingP
 /** An owner that is no organization, or a project that the app may not see, is an error as often as it is null. */
 function hidesProject(error: unknown): boolean {
   const errors = graphqlErrorsOf(error) ?? [];
-  // A classic token without the scope is refused as a whole: that error is at no place in the answer.
   return errors.some(
     ({ type, path }) =>
-      type === "INSUFFICIENT_SCOPES" ||
-      ((type === "NOT_FOUND" || type === "FORBIDDEN") && path[0] === "account" && path.length <= 2),
+      (type === "NOT_FOUND" || type === "FORBIDDEN") && path[0] === "account" && path.length <= 2,
   );
 }
 

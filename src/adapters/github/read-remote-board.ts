@@ -33,7 +33,7 @@ export interface RemoteBoard {
 
 const LACKING: Readonly<Record<ProjectOwner, string>> = {
   organization: "the token lacks read access to the organization's projects",
-  user: "the token lacks the scope project, which only a classic token of a person has",
+  user: "the token lacks the scope read:project, which only a classic token has",
 };
 
 export function createRemoteBoard(access: RemoteAccess): RemoteBoard {

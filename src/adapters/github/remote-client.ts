@@ -79,7 +79,11 @@ function reasonOf(error: unknown, code: AppError["code"], apiUrl: string): strin
     return "GitHub does not accept the token (401): it is wrong, expired or revoked";
   }
   if (failure?.status === 403) return "the token may not read this (403)";
-  const isAnswered = failure !== undefined || graphqlErrorsOf(error) !== undefined;
+  const errors = graphqlErrorsOf(error);
+  if (errors?.some(({ type }) => type === "INSUFFICIENT_SCOPES")) {
+    return "the token lacks a scope: projects need read:project";
+  }
+  const isAnswered = failure !== undefined || errors !== undefined;
   return isAnswered ? undefined : `${apiUrl} did not answer${causeOf(error)}`;
 }
 
