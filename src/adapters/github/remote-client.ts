@@ -75,17 +75,18 @@ function reasonOf(error: unknown, code: AppError["code"], apiUrl: string): strin
   if (code === "github-rate-limited") {
     return `the token's API budget is used up${untilWhen(failure?.headers ?? {})}`;
   }
-  if (failure?.status === 401) {
-    return "GitHub does not accept the token (401): it is wrong, expired or revoked";
-  }
-  if (failure?.status === 403) return "the token may not read this (403)";
   const errors = graphqlErrorsOf(error);
-  if (errors?.some(({ type }) => type === "INSUFFICIENT_SCOPES")) {
-    return "the token lacks a scope: projects need read:project";
+  if (failure === undefined && errors === undefined) {
+    return `${apiUrl} did not answer${causeOf(error)}`;
   }
-  const isAnswered = failure !== undefined || errors !== undefined;
-  return isAnswered ? undefined : `${apiUrl} did not answer${causeOf(error)}`;
+  return REFUSALS[failure?.status ?? errors?.[0]?.type ?? ""];
 }
+
+const REFUSALS: Readonly<Record<number | string, string>> = {
+  401: "GitHub does not accept the token (401): it is wrong, expired or revoked",
+  403: "the token may not read this (403)",
+  INSUFFICIENT_SCOPES: "the token lacks a scope: projects need read:project",
+};
 
 function untilWhen(headers: Readonly<Record<string, string | undefined>>): string {
   const wait = headers["retry-after"];

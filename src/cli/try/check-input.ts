@@ -33,8 +33,7 @@ export async function checkInput(
   if (approve !== "auto" && approve !== "manual") return fail("--approve takes auto or manual");
   const problem = missingPartner(raw) ?? (await programProblem(raw, path));
   if (problem !== undefined) return fail(problem);
-  const source =
-    raw.repo === undefined ? ok(undefined) : await findSource(raw.repo, { PATH: path });
+  const source = await sourceOf(raw.repo, path);
   if (!source.ok) return source;
   const tasks = await readTasks(raw.tasks);
   if (!tasks.ok) return tasks;
@@ -42,6 +41,13 @@ export async function checkInput(
   const verify = raw.verify ?? (raw.tasks === undefined ? SAMPLE_VERIFY : undefined);
   const flags = { json: raw.json === true, keep: raw.keep === true };
   return ok({ ...numbers.value, ...flags, repo, tasks: tasks.value, command, verify, approve });
+}
+
+async function sourceOf(
+  repo: string | undefined,
+  path: string,
+): Promise<Result<TryOptions["repo"], string>> {
+  return repo === undefined ? ok(undefined) : findSource(repo, { PATH: path });
 }
 
 function checkNumbers(raw: RawOptions): Result<Pick<TryOptions, "parallel" | "port">, string> {

@@ -41,9 +41,7 @@ describe("taskResult", () => {
   });
 
   it("has null for what did not happen", () => {
-    expect(
-      taskResult("a", aTask({ state: "blocked" }), { runs: [], wave: undefined }),
-    ).toMatchObject({
+    expect(taskResult("a", aTask({ state: "blocked" }), { runs: [], wave: null })).toMatchObject({
       ...{ outcome: null, wave: null, pr: null, startedAt: null },
       ...{ finishedAt: null, landedAt: null, landedSha: null },
     });
