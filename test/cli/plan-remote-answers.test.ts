@@ -84,10 +84,14 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
   });
 
   it.each([
-    ["RATE_LIMITED", "cannot read the board: the token's API budget is used up"],
-    ["INSUFFICIENT_SCOPES", "project 3 of mona cannot be read: it does not exist or the token"],
-    ["NOT_FOUND", "project 3 of mona cannot be read: it does not exist or the token"],
-  ])("understands GraphQL's %s", async (type, message) => {
+    ["RATE_LIMITED", {}, "cannot read the board: the token's API budget is used up"],
+    ["INSUFFICIENT_SCOPES", {}, "cannot read the board: the token lacks a scope"],
+    [
+      "NOT_FOUND",
+      { path: ["account", "projectV2"] },
+      "project 3 of mona cannot be read: it does not exist or the token",
+    ],
+  ])("understands GraphQL's %s", async (type, where, message) => {
     vi.stubEnv("GITHUB_TOKEN", "secret-1");
     github()
       .get("/repos/mona/shop")
@@ -95,7 +99,7 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
       .get("/repos/mona/shop/contents/.github%2Fwavetrain.yml")
       .reply(404, { message: "Not Found" })
       .post("/graphql")
-      .reply(200, { data: null, errors: [{ type, message: "no" }] });
+      .reply(200, { data: null, errors: [{ type, message: "no", ...where }] });
     const { code, err } = await runPlan(["--repo", "mona/shop", "--project", "3"]);
     expect(code).toBe(2);
     expect(err).toContain(message);

@@ -3,6 +3,7 @@ import type { Card, ColumnRole } from "../../domain/board.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { nameOf, ownerOf } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { cardFromItem, present } from "./parse-reading.ts";
 import type { ItemNode, PullNode, ReadingPage } from "./reading-query.ts";
 
@@ -31,6 +32,25 @@ export function pageVariables(repo: RepoName, { project, statusField: field }: B
   return { owner: ownerOf(repo), name: nameOf(repo), project, field };
 }
 
+/** A project that is not there or may not be seen looks the same, however GitHub says it. */
+export async function nullIfHidden(page: Promise<ReadingPage>): Promise<ReadingPage> {
+  try {
+    return await page;
+  } catch (error) {
+    if (hidesProject(error)) return { account: null };
+    throw error;
+  }
+}
+
+/** An owner that is no organization, or a project that the app may not see, is an error as often as it is null. */
+function hidesProject(error: unknown): boolean {
+  const errors = graphqlErrorsOf(error) ?? [];
+  return errors.some(
+    ({ type, path }) =>
+      (type === "NOT_FOUND" || type === "FORBIDDEN") && path[0] === "account" && path.length <= 2,
+  );
+}
+
 /** Reads page after page until the last. */
 export async function readBoardPages(
   readPage: (after: string | null) => Promise<ReadingPage>,
@@ -52,16 +72,14 @@ export async function readBoardPages(
 function projectOf(page: ReadingPage, request: BoardRequest): Project {
   const project = page.account?.projectV2;
   // A missing permission shows as null, not as an error: it must never look like an empty board.
-  if (project === null || project === undefined) throw boardUnreadable(request);
+  if (project === null || project === undefined) {
+    const { repo, board, lacking } = request;
+    throw new AppError(
+      "board-unreadable",
+      `project ${board.project} of ${ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
+    );
+  }
   return project;
-}
-
-export function boardUnreadable({ repo, board, lacking }: BoardRequest, cause?: unknown): AppError {
-  return new AppError(
-    "board-unreadable",
-    `project ${board.project} of ${ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
-    { cause },
-  );
 }
 
 function fieldOf(project: Project, board: BoardConfig): Pick<BoardPages, "field" | "options"> {

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../shared/app-error.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
 import type { GraphqlError } from "./graphql-errors.ts";
 
-export interface HttpFailure {
+interface HttpFailure {
   readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -55,21 +55,6 @@ export function httpFailureOf(error: unknown): HttpFailure | undefined {
   }
   const headers = response.headers as HttpFailure["headers"];
   return { status: error.status, message: error.message, headers };
-}
-
-/** GraphQL says what went wrong in an answer of status 200; these are the statuses that REST would have used. */
-const GRAPHQL_STATUSES: Readonly<Record<string, number>> = {
-  NOT_FOUND: 404,
-  FORBIDDEN: 403,
-  INSUFFICIENT_SCOPES: 403,
-  RATE_LIMITED: 429,
-};
-
-export function graphqlFailureOf(error: unknown): HttpFailure | undefined {
-  if (!(error instanceof Error) || error.name !== "GraphqlResponseError") return undefined;
-  const { headers } = error as { readonly headers?: HttpFailure["headers"] };
-  const type = graphqlErrorsOf(error)?.[0]?.type ?? "";
-  return { status: GRAPHQL_STATUSES[type] ?? 400, message: error.message, headers: headers ?? {} };
 }
 
 export function isRateLimited(failure: HttpFailure): boolean {

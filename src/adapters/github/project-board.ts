@@ -3,10 +3,9 @@ import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { ownerOf } from "../../domain/ids.ts";
 import type { CardMove } from "../../ports/github.ts";
-import { cardsOf, columnsOf, pageVariables, readBoardPages } from "./board-pages.ts";
+import { cardsOf, columnsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pages.ts";
 import type { BoardPages } from "./board-pages.ts";
 import type { Connection } from "./connection.ts";
-import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { pullFromNode } from "./parse-reading.ts";
 import { readingQuery } from "./reading-query.ts";
 import type { ReadingPage } from "./reading-query.ts";
@@ -60,22 +59,8 @@ function readPage(
 ): Promise<ReadingPage> {
   const { repo, config, after } = request;
   const variables = { ...pageVariables(repo, config.board), after, withPulls: after === null };
-  return connection.call(repo, "read the board", async (client) => {
-    try {
-      return await client.graphql<ReadingPage>(QUERY, variables);
-    } catch (error) {
-      if (hidesProject(error)) return { account: null };
-      throw error;
-    }
-  });
-}
-
-/** An owner that is no organization, or a project that the app may not see, is an error as often as it is null. */
-function hidesProject(error: unknown): boolean {
-  const errors = graphqlErrorsOf(error) ?? [];
-  return errors.some(
-    ({ type, path }) =>
-      (type === "NOT_FOUND" || type === "FORBIDDEN") && path[0] === "account" && path.length <= 2,
+  return connection.call(repo, "read the board", (client) =>
+    nullIfHidden(client.graphql<ReadingPage>(QUERY, variables)),
   );
 }
 

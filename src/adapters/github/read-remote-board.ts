@@ -3,9 +3,8 @@ import type { Card, Issue, IssueRef, IssueState } from "../../domain/board.ts";
 import { repoName } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { boardUnreadable, cardsOf, pageVariables, readBoardPages } from "./board-pages.ts";
+import { cardsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pages.ts";
 import type { BoardRequest } from "./board-pages.ts";
-import { graphqlFailureOf, isRateLimited } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import { readingQuery } from "./reading-query.ts";
 import type { ProjectOwner, ReadingPage } from "./reading-query.ts";
@@ -34,7 +33,7 @@ export interface RemoteBoard {
 
 const LACKING: Readonly<Record<ProjectOwner, string>> = {
   organization: "the token lacks read access to the organization's projects",
-  user: "the token lacks the scope project, which only a classic token of a person has",
+  user: "the token lacks the scope read:project, which only a classic token has",
 };
 
 export function createRemoteBoard(access: RemoteAccess): RemoteBoard {
@@ -75,22 +74,11 @@ async function readCards(
   const request: BoardRequest = { repo, board, lacking: LACKING[owner] };
   const variables = { ...pageVariables(repo, board), withPulls: false };
   const query = readingQuery(owner);
-  const readPage = async (after: string | null): Promise<ReadingPage> => {
-    try {
-      return await client.query<ReadingPage>(query, { ...variables, after });
-    } catch (error) {
-      throw isOutOfSight(error) ? boardUnreadable(request, error) : error;
-    }
-  };
-  const { items } = await readBoardPages(readPage, request);
+  const { items } = await readBoardPages(
+    (after) => nullIfHidden(client.query<ReadingPage>(query, { ...variables, after })),
+    request,
+  );
   return cardsOf(items, request);
-}
-
-/** GraphQL tells some tokens that they lack a permission and others that there is nothing. */
-function isOutOfSight(error: unknown): boolean {
-  const failure = graphqlFailureOf(error);
-  if (failure === undefined || isRateLimited(failure)) return false;
-  return failure.status === 403 || failure.status === 404;
 }
 
 async function readIssues(client: RemoteClient, repo: RepoName, label: string | undefined) {

@@ -1,8 +1,8 @@
 import { graphql } from "@octokit/graphql";
 import { Octokit } from "@octokit/rest";
 import { AppError } from "../../shared/app-error.ts";
-import type { HttpFailure } from "./classify.ts";
-import { classify, graphqlFailureOf, httpFailureOf, isRateLimited } from "./classify.ts";
+import { classify, httpFailureOf } from "./classify.ts";
+import { graphqlErrorsOf } from "./graphql-errors.ts";
 
 /** A person's or an app's token; without one only public repositories without a project can be read. */
 export interface RemoteAccess {
@@ -62,29 +62,33 @@ async function undefinedIfAbsent<T>(work: () => Promise<T>): Promise<T | undefin
 }
 
 function inWords(error: unknown, attempted: string, apiUrl: string): AppError {
-  const { code, message, retryable } = classify(error, attempted);
-  if (error instanceof AppError) return error;
-  const failure = httpFailureOf(error) ?? graphqlFailureOf(error);
-  // A request that got no answer at all also carries a status of 500, but no answer's headers.
-  const isAnswered = failure !== undefined && Object.keys(failure.headers).length > 0;
-  const words = isAnswered ? reasonOf(failure) : `${apiUrl} did not answer${causeOf(error)}`;
-  const said = words === undefined ? message : `cannot ${attempted}: ${words}`;
-  return new AppError(code, said, { cause: error, retryable });
+  const classified = classify(error, attempted);
+  const reason = error instanceof AppError ? undefined : reasonOf(error, classified.code, apiUrl);
+  if (reason === undefined) return classified;
+  const { code, retryable } = classified;
+  return new AppError(code, `cannot ${attempted}: ${reason}`, { cause: error, retryable });
 }
 
-function reasonOf(failure: HttpFailure): string | undefined {
-  if (isRateLimited(failure)) return `the token's API budget is used up${untilWhen(failure)}`;
-  switch (failure.status) {
-    case 401:
-      return "GitHub does not accept the token (401): it is wrong, expired or revoked";
-    case 403:
-      return "the token may not read this (403)";
-    default:
-      return undefined;
+/** Undefined when there is nothing better to say than which status came. */
+function reasonOf(error: unknown, code: AppError["code"], apiUrl: string): string | undefined {
+  const failure = httpFailureOf(error);
+  if (code === "github-rate-limited") {
+    return `the token's API budget is used up${untilWhen(failure?.headers ?? {})}`;
   }
+  const errors = graphqlErrorsOf(error);
+  if (failure === undefined && errors === undefined) {
+    return `${apiUrl} did not answer${causeOf(error)}`;
+  }
+  return REFUSALS[failure?.status ?? errors?.[0]?.type ?? ""];
 }
 
-function untilWhen({ headers }: HttpFailure): string {
+const REFUSALS: Readonly<Record<number | string, string>> = {
+  401: "GitHub does not accept the token (401): it is wrong, expired or revoked",
+  403: "the token may not read this (403)",
+  INSUFFICIENT_SCOPES: "the token lacks a scope: projects need read:project",
+};
+
+function untilWhen(headers: Readonly<Record<string, string | undefined>>): string {
   const wait = headers["retry-after"];
   if (wait !== undefined) return `: try again in ${wait} s`;
   const reset = Number(headers["x-ratelimit-reset"]);
