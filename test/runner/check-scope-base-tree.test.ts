@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkScope } from "../../src/runner/check-scope.ts";
-import { aConfig, aSpec, aTask } from "../support/builders.ts";
+import { aConfig } from "../support/a-config.ts";
+import { aSpec, aTask } from "../support/builders.ts";
 
 const claiming = (issue: number, pattern: string) =>
   aTask({ issue, state: "running", spec: aSpec({ claims: [{ mode: "write", pattern }] }) });

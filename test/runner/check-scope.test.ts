@@ -21,14 +21,8 @@ function ask(
     scope = "extend",
     others = [],
     task = TASK,
-    folders = [],
-  }: { scope?: string; others?: Task[]; task?: Task; folders?: string[] } = {},
+  }: { scope?: string; others?: Task[]; task?: Task } = {},
 ): ScopeAnswer {
-<<<<<<< HEAD
-  const config = aConfig({ scope });
-  const tasks = [task, ...others];
-  return checkScope({ task, paths, tasks, config, directories: new Set(folders) });
-=======
   return checkScope({
     task,
     paths,
@@ -36,7 +30,6 @@ function ask(
     config: aConfig({ scope }),
     directories: new Set(),
   });
->>>>>>> main
 }
 
 describe("checkScope", () => {
@@ -99,16 +92,5 @@ describe("checkScope", () => {
       kind: "accepted",
       outside: [],
     });
-<<<<<<< HEAD
-  });
-
-  it("takes a claim for a directory where the base has one of that name", () => {
-    const task = claiming(1, "running", writes("lib/chart.js"));
-    const path = "lib/chart.js/a.md";
-    expect(ask([path], { task, scope: "reject" })).toEqual({ kind: "refused", outside: [path] });
-    const folders = ["lib", "lib/chart.js"];
-    expect(ask([path], { task, scope: "reject", folders }).kind).toBe("accepted");
-=======
->>>>>>> main
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { instant } from "../../src/domain/ids.ts";
 import type { FinishedRun } from "../../src/ports/store.ts";
 import { expectedDurations } from "../../src/scheduler/expected-duration.ts";
-import { NOW, REPO, aConfig, aRun, aSpec, aTask } from "../support/builders.ts";
+import { aConfig } from "../support/a-config.ts";
+import { NOW, REPO, aRun, aSpec, aTask } from "../support/builders.ts";
 
 const MINUTE = 60_000;
 const limits = { runners: {}, defaultRunner: "shell", overall: 4, launchDelayMs: 0 };
