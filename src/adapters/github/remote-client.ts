@@ -75,11 +75,10 @@ function reasonOf(error: unknown, code: AppError["code"], apiUrl: string): strin
   if (code === "github-rate-limited") {
     return `the token's API budget is used up${untilWhen(failure?.headers ?? {})}`;
   }
+  if (failure !== undefined) return REFUSALS[failure.status];
   const errors = graphqlErrorsOf(error);
-  if (failure === undefined && errors === undefined) {
-    return `${apiUrl} did not answer${causeOf(error)}`;
-  }
-  return REFUSALS[failure?.status ?? errors?.[0]?.type ?? ""];
+  if (errors === undefined) return `${apiUrl} did not answer${causeOf(error)}`;
+  return REFUSALS[errors[0]?.type ?? ""];
 }
 
 const REFUSALS: Readonly<Record<number | string, string>> = {
