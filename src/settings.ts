@@ -12,9 +12,12 @@ import { AppError } from "./shared/app-error.ts";
 /** A push that changes the file tells us; this is for the ones that we did not hear of. */
 const REREAD_AFTER_MS = 10 * 60_000;
 
+const NO_FILE = "none";
+
 interface Known {
   readonly repo: InstalledRepo;
   context: RepoContext | undefined;
+  /** Of the file that was read last, good or bad. */
   blob: string | undefined;
   readAt: number;
 }
@@ -69,8 +72,9 @@ export class Settings {
     const { github, clock } = this.#options;
     const file = await github.readConfigFile(known.repo.repo);
     known.readAt = clock.now();
-    if (known.context !== undefined && known.blob === file?.sha) return;
-    known.blob = file?.sha;
+    const blob = file?.sha ?? NO_FILE;
+    if (known.blob === blob) return;
+    known.blob = blob;
     known.context = this.#contextFrom(known.repo, file?.text ?? "") ?? known.context;
   }
 
@@ -82,7 +86,13 @@ export class Settings {
       this.#options.log.error({ repo, reason }, "configuration refused");
       return undefined;
     }
-    const config = mergeConfig(read.value, this.#options.operator.repositories[repo] ?? {});
+    const merged = mergeConfig(read.value, this.#options.operator.repositories[repo] ?? {});
+    if (!merged.ok) {
+      const reason = `together with the operator's settings: ${merged.error}`;
+      this.#options.log.error({ repo, reason }, "configuration refused");
+      return undefined;
+    }
+    const config = merged.value;
     return { repo, base: config.base ?? defaultBranch, config };
   }
 }

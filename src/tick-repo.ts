@@ -28,7 +28,7 @@ export function createTick(
     const context = await settings.contextOf(repo);
     if (news === "github-changed" || memory.reading === undefined) {
       memory.reading = await deps.github.readRepo(repo, context.config);
-      memory.directories = undefined;
+      if (mayHaveMovedBase(signals)) memory.directories = undefined;
     }
     const { again, ...kept } = await schedulerTick(
       context,
@@ -42,6 +42,11 @@ export function createTick(
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
     return soonest(again, trainAgain);
   };
+}
+
+/** Only a push moves a branch; a wake-up without any signal is the timer's, and makes up for a lost one. */
+function mayHaveMovedBase(signals: readonly Signal[]): boolean {
+  return signals.length === 0 || signals.some(({ event }) => event === "push");
 }
 
 function newMemory(): LaneMemory {

@@ -1,12 +1,16 @@
+import { fail, ok } from "../shared/result.ts";
+import type { Result } from "../shared/result.ts";
 import type { RepoConfig } from "./schema.ts";
 import { repoConfigSchema } from "./schema.ts";
 
-/** The repository's settings with the operator's laid over them; the result is validated as a whole. */
+/** The repository's settings with the operator's laid over them; each may be right and both together wrong, e.g. two roles in one column. */
 export function mergeConfig(
   config: RepoConfig,
   fixed: Readonly<Record<string, unknown>>,
-): RepoConfig {
-  return repoConfigSchema.parse(layOver(config, fixed));
+): Result<RepoConfig, string> {
+  const { data, error } = repoConfigSchema.safeParse(layOver(config, fixed));
+  if (error === undefined) return ok(data);
+  return fail(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }
 
 function layOver(under: unknown, over: unknown): unknown {

@@ -84,6 +84,12 @@ export const repoConfigSchema = z.strictObject({
     .describe(
       "`rolling` starts a task as soon as its files are free; `waves` finishes one wave first.",
     ),
+  onFailure: z
+    .enum(["continue", "stop-wave"])
+    .default("continue")
+    .describe(
+      "After a task was given up: `continue` with the others, or `stop-wave` until someone has dealt with it.",
+    ),
   scope: z
     .enum(["extend", "reject", "allow"])
     .default("extend")

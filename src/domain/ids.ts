@@ -16,9 +16,13 @@ export type Instant = Branded<number, "Instant">;
 const REPO_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*\/(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 const SHA = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
+export function isRepoName(text: string): text is RepoName {
+  return REPO_NAME.test(text);
+}
+
 export function repoName(text: string): RepoName {
-  if (!REPO_NAME.test(text)) throw new Error(`not an owner/name: ${text}`);
-  return text as RepoName;
+  if (!isRepoName(text)) throw new Error(`not an owner/name: ${text}`);
+  return text;
 }
 
 export function sha(text: string): Sha {

@@ -28,13 +28,23 @@ export interface ConflictGraph {
 const MAX_PATTERNS = 500_000;
 const FEWEST_PATTERNS_PER_TASK = 50;
 
+export interface GraphOptions extends ClaimOptions {
+  /** Beyond so many comparisons of patterns, the ones that need the most are widened to their directory. */
+  readonly maxComparisons?: number | undefined;
+}
+
+/** About a second; 10,000 real tasks need less. */
+const MAX_COMPARISONS = 8_000_000;
+
 export function buildConflictGraph(
   tasks: readonly ClaimingTask[],
-  options: ClaimOptions = {},
+  options: GraphOptions = {},
 ): ConflictGraph {
   const rules = claimRules(options);
+  const index = new ConflictIndex();
+  const alone = indexTasks(index, tasks, rules);
   const rows = new ConflictRows(tasks.length);
-  const alone = relateAll({ tasks, rules, rows });
+  relateConflicts(index, rows, options.maxComparisons ?? MAX_COMPARISONS);
   const everyone = [...tasks.keys()];
   rows.join(
     everyone.filter((i) => alone[i]),
@@ -54,25 +64,21 @@ export function buildConflictGraph(
   };
 }
 
-interface Build {
-  readonly tasks: readonly ClaimingTask[];
-  readonly rules: ClaimRules;
-  readonly rows: ConflictRows;
-}
-
-function relateAll({ tasks, rules, rows }: Build): (AloneReason | undefined)[] {
-  const index = new ConflictIndex();
+/** Fills the index with every task that does not run alone, and says why the others do. */
+function indexTasks(
+  index: ConflictIndex,
+  tasks: readonly ClaimingTask[],
+  rules: ClaimRules,
+): (AloneReason | undefined)[] {
   const share = Math.max(FEWEST_PATTERNS_PER_TASK, Math.floor(MAX_PATTERNS / tasks.length));
   const maxAlternatives = Math.min(share, MAX_ALTERNATIVES_PER_TASK);
-  const alone = tasks.map((task, i) => {
+  return tasks.map((task, i) => {
     const declared = aloneReason(task);
     if (declared) return declared;
     const claims = compileClaims(task.claims, rules, maxAlternatives);
     if (!claims.alone) addClaims(index, claims, i);
     return claims.alone;
   });
-  relateConflicts(index, rows);
-  return alone;
 }
 
 function addClaims(index: ConflictIndex, claims: CompiledClaims, task: number): void {

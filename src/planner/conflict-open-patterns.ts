@@ -6,8 +6,8 @@ interface Group {
   weight: number;
 }
 
-/** Two patterns of thirty special characters each are ordinary. */
-const ORDINARY_PRODUCT = 1024;
+/** The cost of comparing two patterns; that of two with over thirty special characters each is more. */
+export const ORDINARY_COST = 1024;
 
 /** Patterns of one node that go on with something special, found by how their paths end. */
 export class OpenPatterns {
@@ -53,11 +53,11 @@ export class OpenPatterns {
     return groups;
   }
 
-  /** How many ordinary comparisons it takes to find what the pattern meets here. */
+  /** What it takes to find all that the pattern meets here. */
   cost(indexed: IndexedPattern): number {
     let cost = 0;
     for (const { patterns, weight } of this.candidates(indexed)) {
-      cost += patterns.length + (indexed.weight * weight) / ORDINARY_PRODUCT;
+      cost += patterns.length * ORDINARY_COST + indexed.weight * weight;
     }
     return cost;
   }

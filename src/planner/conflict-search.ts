@@ -2,11 +2,10 @@ import { isWithin } from "../domain/claim/area.ts";
 import { patternsMeet } from "../domain/claim/patterns-meet.ts";
 import type { ConflictIndex, IndexEntry, IndexNode } from "./conflict-index.ts";
 import type { OpenPatterns } from "./conflict-open-patterns.ts";
+import { ORDINARY_COST } from "./conflict-open-patterns.ts";
 import type { IndexedPattern } from "./conflict-pattern.ts";
 import type { ConflictRows } from "./conflict-rows.ts";
 
-/** About a second of comparisons; a real plan of 10,000 tasks needs less. */
-const MAX_COMPARISONS = 8_000_000;
 /** Up to so many pairs of tasks are related at once; more are collected and related row by row. */
 const FEW_PAIRS = 16;
 
@@ -19,8 +18,13 @@ interface Owners {
 type Above = IndexNode | undefined;
 
 /** Relates every two tasks whose claims conflict. */
-export function relateConflicts(index: ConflictIndex, rows: ConflictRows): void {
-  new ConflictSearch(index, rows).run();
+export function relateConflicts(
+  index: ConflictIndex,
+  rows: ConflictRows,
+  maxComparisons: number,
+): void {
+  const entries = index.entries();
+  new ConflictSearch(entries, coarseNodes(entries, maxComparisons), rows).run();
 }
 
 class ConflictSearch {
@@ -29,10 +33,10 @@ class ConflictSearch {
   readonly #coarse: ReadonlySet<IndexNode>;
   readonly #met = new Map<IndexedPattern, IndexedPattern[]>();
 
-  constructor(index: ConflictIndex, rows: ConflictRows) {
-    this.#entries = index.entries();
+  constructor(entries: readonly IndexEntry[], coarse: ReadonlySet<IndexNode>, rows: ConflictRows) {
+    this.#entries = entries;
+    this.#coarse = coarse;
     this.#rows = rows;
-    this.#coarse = coarseNodes(this.#entries);
   }
 
   run(): void {
@@ -97,25 +101,28 @@ class ConflictSearch {
 
 /**
  * Nodes whose open patterns would take too long to compare. They count as claiming all below: wider than
- * declared, never narrower. Depends on the patterns alone, not on their order.
+ * declared, never narrower. Equal costs share their fate, so that the order of the tasks does not matter.
  */
-function coarseNodes(entries: readonly IndexEntry[]): ReadonlySet<IndexNode> {
+function coarseNodes(entries: readonly IndexEntry[], maxComparisons: number): Set<IndexNode> {
+  const costs = nodeCosts(entries);
+  let left = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
+  let lowest = Infinity;
+  for (const cost of [...costs.values()].sort((a, b) => b - a)) {
+    if (left <= maxComparisons * ORDINARY_COST) break;
+    left -= cost;
+    lowest = cost;
+  }
+  return new Set([...costs].filter(([, cost]) => cost >= lowest).map(([node]) => node));
+}
+
+function nodeCosts(entries: readonly IndexEntry[]): ReadonlyMap<IndexNode, number> {
   const costs = new Map<IndexNode, number>();
-  let total = 0;
   for (const { indexed, node } of entries) {
     for (let at: Above = node; at; at = at.parent) {
-      const cost = at.open?.cost(indexed) ?? 0;
-      if (cost > 0) costs.set(at, (costs.get(at) ?? 0) + cost);
-      total += cost;
+      if (at.open) costs.set(at, (costs.get(at) ?? 0) + at.open.cost(indexed));
     }
   }
-  const coarse = new Set<IndexNode>();
-  for (const [node, cost] of [...costs].sort((a, b) => b[1] - a[1])) {
-    if (total <= MAX_COMPARISONS) break;
-    coarse.add(node);
-    total -= cost;
-  }
-  return coarse;
+  return costs;
 }
 
 function ownersBelow(

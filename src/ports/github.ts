@@ -1,5 +1,5 @@
-import type { ColumnRole, RepoReading } from "../domain/board.ts";
-import type { RepoName, Sha } from "../domain/ids.ts";
+import type { ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { RepoConfig } from "../config/schema.ts";
 
 export interface InstalledRepo {
@@ -48,6 +48,8 @@ export interface GitHub {
   ): Promise<{ readonly text: string; readonly sha: string } | undefined>;
   /** Board and open pull requests of ours in one query. */
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
+  /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
+  issueStates(repo: RepoName, ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, IssueState>>;
   pullState(
     repo: RepoName,
     number: number,

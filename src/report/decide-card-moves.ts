@@ -7,6 +7,8 @@ export interface DesiredMove {
   readonly task: TaskId;
   readonly cardId: string;
   readonly role: ColumnRole;
+  /** Says that this was done: the same move counts anew when a person asks for the task again. */
+  readonly mark: string;
 }
 
 const COLUMN: Readonly<Record<TaskState, ColumnRole | undefined>> = {
@@ -21,13 +23,13 @@ const COLUMN: Readonly<Record<TaskState, ColumnRole | undefined>> = {
 };
 
 /**
- * Cards that are not where their task is. Each state moves its card once (`moved` holds what was done):
+ * Cards that are not where their task is. Each state moves its card once (`moved` holds the marks of what was done):
  * a card that a person puts elsewhere afterwards stays there. Columns that the board lacks are left out.
  */
 export function decideCardMoves(
   tasks: readonly Task[],
   board: Board,
-  moved: ReadonlyMap<TaskId, ColumnRole>,
+  moved: ReadonlyMap<TaskId, string>,
 ): readonly DesiredMove[] {
   const cards = new Map<TaskId, Card>(
     board.cards.map((card) => [taskIdOf(card.issue.repo, card.issue.number), card]),
@@ -36,8 +38,9 @@ export function decideCardMoves(
     const card = cards.get(task.id);
     const role = card === undefined ? undefined : desiredRole(task, card);
     if (card === undefined || role === undefined) return [];
-    if (moved.get(task.id) === role || board.missingRoles.includes(role)) return [];
-    return [{ task: task.id, cardId: card.id, role }];
+    const mark = `${role}@${task.readySince}`;
+    if (moved.get(task.id) === mark || board.missingRoles.includes(role)) return [];
+    return [{ task: task.id, cardId: card.id, role, mark }];
   });
 }
 

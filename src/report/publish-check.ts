@@ -1,11 +1,14 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { Sha } from "../domain/ids.ts";
+import type { CheckReport } from "../ports/github.ts";
 import { digest } from "../shared/digest.ts";
 import { renderCheck } from "./render-check.ts";
 import type { CheckText } from "./render-check.ts";
 import type { TaskStory } from "./task-story.ts";
+import { unlessRefused } from "./unless-refused.ts";
 
 const CHECK_NAME = "wavetrain";
+const NONE = "";
 
 /** One check run per pull request head. It is written when its verdict changes, not with every step on the way. */
 export async function publishCheck(
@@ -19,13 +22,17 @@ export async function publishCheck(
   const known = await deps.store.publication(key);
   if (known?.digest === verdict) return;
   const report = { repo: context.repo, head, name: CHECK_NAME, ...text };
-  if (known === undefined) {
-    const remoteId = await deps.github.createCheck(report);
-    await deps.store.savePublication({ key, remoteId, digest: verdict });
-    return;
-  }
-  await deps.github.updateCheck(known.remoteId, report);
-  await deps.store.savePublication({ ...known, digest: verdict });
+  const refusable = { repo: context.repo, task: story.task.id, what: "check run" };
+  const placed = await unlessRefused(refusable, deps, () =>
+    placeCheck(known?.remoteId ?? NONE, report, deps),
+  );
+  await deps.store.savePublication({ key, remoteId: placed ?? NONE, digest: verdict });
+}
+
+async function placeCheck(id: string, report: CheckReport, deps: Deps): Promise<string> {
+  if (id === NONE) return deps.github.createCheck(report);
+  await deps.github.updateCheck(id, report);
+  return id;
 }
 
 function verdictOf({ status, title }: CheckText): readonly string[] {

@@ -5,7 +5,9 @@ import type { Publication } from "../ports/store.ts";
 import { digest } from "../shared/digest.ts";
 import { COMMENT_MARKER, renderComment } from "./render-comment.ts";
 import type { TaskStory } from "./task-story.ts";
+import { unlessRefused } from "./unless-refused.ts";
 
+/** No id yet: the comment is looked for before one is made. */
 const ANNOUNCED = "";
 
 /** States worth a write: GitHub allows about 500 content writes an hour, and the check run tells the rest. */
@@ -31,8 +33,11 @@ export async function publishComment(
   const body = renderComment({ task, run, entry, attemptLimit: context.config.limits.attempts });
   const hash = digest(body);
   if (known?.digest === hash) return;
-  const remoteId = await placeComment(context.repo, { task, key, body, known }, deps);
-  await deps.store.savePublication({ key, remoteId, digest: hash });
+  const report = { repo: context.repo, task: task.id, what: "comment" };
+  const placed = await unlessRefused(report, deps, () =>
+    placeComment(context.repo, { task, key, body, known }, deps),
+  );
+  await deps.store.savePublication({ key, remoteId: placed ?? ANNOUNCED, digest: hash });
 }
 
 interface Placing {

@@ -1,5 +1,5 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { ColumnRole, RepoReading } from "../domain/board.ts";
+import type { RepoReading } from "../domain/board.ts";
 import type { Sha, TaskId } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
 import { decideCardMoves } from "./decide-card-moves.ts";
@@ -8,6 +8,7 @@ import { publishCheck } from "./publish-check.ts";
 import { publishComment } from "./publish-comment.ts";
 import { storyOf } from "./task-story.ts";
 import type { TaskStory } from "./task-story.ts";
+import { unlessRefused } from "./unless-refused.ts";
 
 /** Brings what people see in line with the store. What is already right costs no call. */
 export async function tick(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
@@ -32,15 +33,19 @@ async function moveCards(
   { tasks, reading }: { readonly tasks: readonly Task[]; readonly reading: RepoReading },
   deps: Deps,
 ): Promise<void> {
-  const moved = new Map<TaskId, ColumnRole>();
+  const moved = new Map<TaskId, string>();
   for (const task of tasks) {
     const known = await deps.store.publication(cardKey(task.id));
-    if (known !== undefined) moved.set(task.id, known.digest as ColumnRole);
+    if (known !== undefined) moved.set(task.id, known.digest);
   }
   const moves = decideCardMoves(tasks, reading.board, moved);
   const roleOf = new Map(reading.board.cards.map((card) => [card.id, card.role]));
   const needed = moves.filter((move) => roleOf.get(move.cardId) !== move.role);
-  if (needed.length > 0) await deps.github.moveCards(context.repo, context.config, needed);
+  if (needed.length > 0) {
+    await unlessRefused({ repo: context.repo, what: "card moves" }, deps, () =>
+      deps.github.moveCards(context.repo, context.config, needed),
+    );
+  }
   for (const move of moves) await remember(move, deps);
 }
 
@@ -48,6 +53,6 @@ function cardKey(task: TaskId): string {
   return `card:${task}`;
 }
 
-function remember({ task, cardId, role }: DesiredMove, deps: Deps): Promise<void> {
-  return deps.store.savePublication({ key: cardKey(task), remoteId: cardId, digest: role });
+function remember({ task, cardId, mark }: DesiredMove, deps: Deps): Promise<void> {
+  return deps.store.savePublication({ key: cardKey(task), remoteId: cardId, digest: mark });
 }

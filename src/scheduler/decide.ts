@@ -30,7 +30,7 @@ export interface SchedulerDecision {
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const backlog = backlogOf(snapshot);
   const dispatch = dispatchOf(backlog, snapshot);
-  const waveOf = waveNumbers(backlog);
+  const waveOf = waveNumbers(backlog, snapshot.tasks);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
   const blocked = backlog.blocked.flatMap((one) => block(byId.get(one.id), one, snapshot.now));
   const held = dispatch.waiting.filter(({ obstacle, code }) => {
@@ -96,9 +96,11 @@ function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDeci
     slots: freeSlots(config, snapshot.limits, snapshot),
     rules: {
       schedule: config.schedule,
+      onFailure: config.onFailure,
       reviewLimit: config.limits.review,
       launchDelayMs: snapshot.limits.launchDelayMs,
     },
+    failures: snapshot.tasks.flatMap(({ id, state }) => (state === "failed" ? [id] : [])),
     notBefore: delays(snapshot),
     lastStartAt: latest(snapshot.running.map((run) => run.queuedAt)),
     wave: snapshot.wave,
@@ -117,9 +119,13 @@ function holdingOf(
   return [{ id: task.id, phase: task.state, expectedEnd }];
 }
 
-function waveNumbers(backlog: Backlog): ReadonlyMap<TaskId, number> {
+/** Counted from 1; what is at work already is the first wave. */
+function waveNumbers(backlog: Backlog, tasks: readonly Task[]): ReadonlyMap<TaskId, number> {
+  const holding = tasks.flatMap(({ id, state }) =>
+    holdsClaims(state) ? (backlog.positions.get(id) ?? []) : [],
+  );
   const numbers = new Map<TaskId, number>();
-  assignWaves(backlog).forEach((wave, index) => {
+  assignWaves(backlog, holding).forEach((wave, index) => {
     for (const at of wave) {
       const task = backlog.tasks[at];
       if (task !== undefined) numbers.set(task.id, index + 1);

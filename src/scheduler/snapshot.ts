@@ -1,13 +1,12 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { IssueState, RepoReading } from "../domain/board.ts";
-import { taskIdOf } from "../domain/ids.ts";
+import type { RepoReading } from "../domain/board.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
-import { isPlanned } from "../domain/task.ts";
-import type { Task, TaskState } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
 import type { FinishedRun } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
+import { readFacts } from "./read-facts.ts";
 import type { RunnerLimits } from "./slots.ts";
 
 /** What the tick has seen of the repository, now and before. */
@@ -53,7 +52,7 @@ export async function readSnapshot(
     tasks,
     runs,
     running: deps.background.running(),
-    facts: await readFacts(tasks, seen.reading, deps),
+    facts: await readFacts({ repo: context.repo, tasks, reading: seen.reading }, deps),
     limits: {
       runners: operator.runners,
       defaultRunner: operator.defaultRunner ?? Object.keys(operator.runners)[0] ?? "",
@@ -80,46 +79,4 @@ async function readDirectories(
     log.warn({ repo, err }, "base tree not read");
     return undefined;
   }
-}
-
-/** What is known of dependencies that are not themselves waiting or at work. */
-async function readFacts(
-  tasks: readonly Task[],
-  reading: RepoReading,
-  deps: Deps,
-): Promise<ReadonlyMap<TaskId, DependencyFact>> {
-  const planned = new Set(tasks.filter((task) => isPlanned(task.state)).map((task) => task.id));
-  const outside = tasks
-    .flatMap((task) => task.spec.dependsOn)
-    .filter((dependency) => !planned.has(dependency));
-  const issues = issueStates(reading);
-  const stored = await deps.store.taskStates([...new Set(outside)]);
-  const facts = new Map<TaskId, DependencyFact>();
-  for (const id of outside) {
-    const fact = factOf(stored.get(id), issues.get(id));
-    if (fact !== undefined) facts.set(id, fact);
-  }
-  return facts;
-}
-
-/** Every issue that the reading shows: on the board in any column, or as somebody's blocker. */
-function issueStates(reading: RepoReading): ReadonlyMap<TaskId, IssueState> {
-  const states = new Map<TaskId, IssueState>();
-  for (const { issue } of reading.board.cards) {
-    for (const seen of [...issue.blockedBy, ...(issue.parent?.blockedBy ?? []), issue]) {
-      states.set(taskIdOf(seen.repo, seen.number), seen.state);
-    }
-  }
-  return states;
-}
-
-/** A closed issue is done whoever did it; otherwise our own memory knows best. */
-function factOf(
-  stored: TaskState | undefined,
-  issue: IssueState | undefined,
-): DependencyFact | undefined {
-  if (issue === "completed" || stored === "landed") return "landed";
-  if (issue === "not-planned") return "not-planned";
-  if (stored === "failed") return "failed";
-  return stored === undefined && issue === undefined ? undefined : "open";
 }

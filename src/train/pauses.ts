@@ -1,3 +1,4 @@
+import type { RepoReading } from "../domain/board.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { Entry } from "../domain/entry.ts";
 import { instant } from "../domain/ids.ts";
@@ -9,8 +10,12 @@ export interface TrainPause {
   readonly maxBackoffMs: number;
 }
 
+/** More than any pause needs. */
+const MOST_DOUBLINGS = 30;
+
 interface Pausing {
   readonly now: Instant;
+  readonly reading: Pick<RepoReading, "pulls">;
   readonly tasks: readonly Task[];
   readonly entries: readonly Entry[];
   readonly pause: TrainPause;
@@ -26,12 +31,14 @@ export function returnedUntil(entry: Entry, { pause }: Pausing): Instant {
 }
 
 /** GitHub refused to merge this approved head, e.g. because a check of its own is still missing: ever longer pauses. */
-export function refusedUntil(task: Task, { entries, pause }: Pausing): number {
-  const own = entries.filter((entry) => entry.task === task.id);
-  const last = own.at(-1);
-  if (last?.state !== "rejected") return -Infinity;
-  const refusals = own.filter(({ state, head }) => state === "rejected" && head === last.head);
-  const doublings = Math.min(refusals.length - 1, 30);
+export function refusedUntil(task: Task, { entries, reading, pause }: Pausing): number {
+  const head = reading.pulls.find((pull) => pull.number === task.pull)?.head;
+  const refusals = entries.filter(
+    (entry) => entry.task === task.id && entry.head === head && entry.state === "rejected",
+  );
+  const last = refusals.at(-1);
+  if (last === undefined) return -Infinity;
+  const doublings = Math.min(refusals.length - 1, MOST_DOUBLINGS);
   return last.changedAt + Math.min(pause.backoffMs * 2 ** doublings, pause.maxBackoffMs);
 }
 

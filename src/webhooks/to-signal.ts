@@ -1,5 +1,5 @@
 import type { Instant, RepoName } from "../domain/ids.ts";
-import { ownerOf, repoName } from "../domain/ids.ts";
+import { isRepoName, ownerOf } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 
 /** What of a webhook matters to us: where it happened and who did it. Facts are read by the tick. */
@@ -8,10 +8,10 @@ export interface Delivery {
   readonly name: string;
   readonly payload: {
     readonly action?: unknown;
-    readonly repository?: { readonly full_name?: string };
-    readonly organization?: { readonly login?: string };
-    readonly installation?: object;
-    readonly sender?: { readonly login?: string };
+    readonly repository?: { readonly full_name?: unknown } | null;
+    readonly organization?: { readonly login?: string } | null;
+    readonly installation?: object | null;
+    readonly sender?: { readonly login?: string } | null;
   };
 }
 
@@ -24,14 +24,15 @@ export function signalFromDelivery(delivery: Delivery, receivedAt: Instant): Sig
   return { deliveryId: id, event: name, action, owner, repo, receivedAt };
 }
 
-function repoOf(fullName: string | undefined): RepoName | undefined {
-  return fullName === undefined ? undefined : repoName(fullName);
+/** A name that is none of ours still has an owner: the hint is kept. */
+function repoOf(fullName: unknown): RepoName | undefined {
+  return typeof fullName === "string" && isRepoName(fullName) ? fullName : undefined;
 }
 
 /** Board events name their organization, installation events their account. */
 function accountOf({ organization, installation }: Delivery["payload"]): string | undefined {
   if (organization?.login !== undefined) return organization.login;
-  if (installation === undefined || !("account" in installation)) return undefined;
+  if (!installation || !("account" in installation)) return undefined;
   const { account } = installation;
   if (typeof account !== "object" || account === null || !("login" in account)) return undefined;
   return typeof account.login === "string" ? account.login : undefined;

@@ -137,3 +137,30 @@ describe("bad input", () => {
     expect(world.comments("egg")[0]).toMatch(/#1.*#2|#2.*#1/);
   });
 });
+
+describe("dependencies off the board", () => {
+  it("counts a closed issue as done, holds back what depends on an open one, and names one that does not exist", async () => {
+    world = await World.create({ operator: { reconcileEvery: "500ms" } });
+    const ann = world.github.as("ann");
+    const repo = world.repository;
+    const closed = ann.openIssue({ repo, title: "Closed", body: "" });
+    const open = ann.openIssue({ repo, title: "Open", body: "" });
+    ann.closeIssue(closed);
+    await world.addTasks([
+      { id: "after-closed", files: ["src/1.txt"], body: `Depends on #${closed.number}` },
+      { id: "after-open", files: ["src/2.txt"], body: `Depends on #${open.number}` },
+      { id: "after-nothing", files: ["src/3.txt"], body: "Depends on #4711" },
+    ]);
+    world.moveToReady("after-closed", "after-open", "after-nothing");
+    await world.untilColumn("In review", "after-closed");
+    await world.untilColumn("Blocked", "after-nothing", "after-open");
+    await world.settle();
+    expect(world.comments("after-open")[0]).toContain(
+      `#${open.number}, which is open but not ready`,
+    );
+    expect(world.comments("after-nothing")[0]).toContain("#4711");
+
+    ann.closeIssue(open);
+    await world.untilColumn("In review", "after-open");
+  });
+});

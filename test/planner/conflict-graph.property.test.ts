@@ -31,12 +31,11 @@ const patterns = fc
 const lines = fc
   .tuple(fc.constantFrom("", "", "", "", "read: ", "!"), patterns)
   .map(([mode, pattern]) => mode + pattern);
-const tasks = fc.record({
-  claims: fc.array(lines, { maxLength: 4 }).map((all) => all.map(claim)),
-  exclusive: fc.nat(30).map((n) => n === 0),
-  parallelSafe: fc.nat(30).map((n) => n > 0),
-});
-const taskSets = fc.array(tasks, { minLength: 2, maxLength: 40 });
+const taskSets = fc.array(tasksOf(lines), { minLength: 2, maxLength: 40 });
+/** Few patterns for many tasks. */
+const popularSets = fc
+  .uniqueArray(lines, { minLength: 2, maxLength: 6 })
+  .chain((few) => fc.array(tasksOf(fc.constantFrom(...few)), { minLength: 30, maxLength: 80 }));
 
 describe("buildConflictGraph", () => {
   it("finds what comparing all pairs finds", () => {
@@ -55,17 +54,40 @@ describe("buildConflictGraph", () => {
     expect(found / pairs).toBeLessThan(0.9);
   });
 
+  it("finds what comparing all pairs finds where many tasks share few patterns", () => {
+    fc.assert(
+      fc.property(popularSets, (set) => {
+        expect(edges(buildConflictGraph(set))).toEqual(allPairs(set));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("loses no conflict when it may not compare patterns", () => {
+    fc.assert(
+      fc.property(taskSets, fc.nat(200), (set, maxComparisons) => {
+        const wide = buildConflictGraph(set, { maxComparisons });
+        for (const [i, j] of allPairs(set)) expect(wide.conflicts(i!, j!)).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it("does not depend on the order of the tasks", () => {
     const shuffled = taskSets.chain((set) =>
       fc.record({
         set: fc.constant(set),
+        options: fc.constantFrom({}, { maxComparisons: 50 }, { maxComparisons: 0 }),
         order: fc.shuffledSubarray([...set.keys()], { minLength: set.length }),
       }),
     );
     fc.assert(
-      fc.property(shuffled, ({ set, order }) => {
-        const graph = buildConflictGraph(set);
-        const other = buildConflictGraph(order.map((i) => set[i]!));
+      fc.property(shuffled, ({ set, options, order }) => {
+        const graph = buildConflictGraph(set, options);
+        const other = buildConflictGraph(
+          order.map((i) => set[i]!),
+          options,
+        );
         const renamed = edges(other).map((pair) => pair.map((i) => order[i]!).toSorted(ascending));
         expect(renamed.toSorted(byEnds)).toEqual(edges(graph));
       }),
@@ -73,6 +95,14 @@ describe("buildConflictGraph", () => {
     );
   });
 });
+
+function tasksOf(line: fc.Arbitrary<string>): fc.Arbitrary<ClaimingTask> {
+  return fc.record({
+    claims: fc.array(line, { maxLength: 4 }).map((all) => all.map(claim)),
+    exclusive: fc.nat(30).map((n) => n === 0),
+    parallelSafe: fc.nat(30).map((n) => n > 0),
+  });
+}
 
 function allPairs(set: readonly ClaimingTask[]): number[][] {
   const compiled = set.map((task) => compileTask(task));

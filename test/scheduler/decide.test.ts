@@ -230,4 +230,31 @@ describe("decide", () => {
     expect(started(decision)).toEqual([]);
     expect(decision.wave).toEqual(wave);
   });
+
+  it("takes a claim for a directory where the base has one of that name", () => {
+    const tasks = [writes(1, "lib/chart.js"), writes(2, "lib/**/*.md")];
+    const apart = snapshot(tasks, { directories: new Set(["lib", "lib/chart.js"]) });
+    expect(started(decide(apart))).toEqual([tasks[0]?.id]);
+    expect(started(decide(snapshot(tasks)))).toHaveLength(2);
+    expect(wordsFor(decide(apart), tasks[1]!)).toContain("lib/chart.js/");
+  });
+
+  it("starts first what past runs say takes longest", () => {
+    const claims = [{ mode: "write", pattern: "b.ts" }] as const;
+    const slow = writes(2, "b.ts", { spec: aSpec({ claims, runner: "slow" }) });
+    const tasks = [writes(1, "a.ts"), slow];
+    const past = (runner: string, ms: number) => ({
+      ...aRun({ runner, startedAt: NOW, finishedAt: instant(NOW + ms) }),
+      size: undefined,
+    });
+    const limits = {
+      ...{ runners: { agent: { slots: 8 }, slow: { slots: 8 } }, defaultRunner: "agent" },
+      ...{ overall: 1, launchDelayMs: 0 },
+    };
+    const history = Array.from({ length: 20 }, (_, at) =>
+      at % 2 === 0 ? past("agent", 60_000) : past("slow", 3_600_000),
+    );
+    expect(started(decide(snapshot(tasks, { limits })))).toEqual([tasks[0]?.id]);
+    expect(started(decide(snapshot(tasks, { limits, history })))).toEqual([slow.id]);
+  });
 });

@@ -312,6 +312,13 @@ describe("a merge that GitHub refused", () => {
     expect(later.commands).toMatchObject([{ changes: [{ kind: "entry-added" }, {}] }]);
   });
 
+  it("does not make a new head wait", () => {
+    const newHead = aPull({ head: shaOf(8), approvedHead: shaOf(8) });
+    const { commands, again } = decide(snapshot(3, { reading: aReading({ pulls: [newHead] }) }));
+    expect(commands).toMatchObject([{ changes: [{ entry: { head: shaOf(8) } }, {}] }]);
+    expect(again).toBeUndefined();
+  });
+
   it("does not make another task's pull request wait", () => {
     const other = reviewed({ issue: 2, pull: 12 });
     const reading = aReading({ pulls: [aPull({ number: 12 })] });

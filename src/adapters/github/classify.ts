@@ -1,4 +1,7 @@
 import { AppError } from "../../shared/app-error.ts";
+import type { ErrorCode } from "../../shared/app-error.ts";
+import { graphqlErrorsOf } from "./graphql-errors.ts";
+import type { GraphqlError } from "./graphql-errors.ts";
 
 export interface HttpFailure {
   readonly status: number;
@@ -6,43 +9,51 @@ export interface HttpFailure {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
+interface Verdict {
+  readonly code: ErrorCode;
+  readonly what: string;
+}
+
+const SILENT: Verdict = { code: "github-unavailable", what: "GitHub did not answer" };
+const EXHAUSTED: Verdict = { code: "github-rate-limited", what: "the API budget is used up" };
+
 /** Turns what octokit throws into an AppError. The only place that looks at HTTP statuses. */
 export function classify(error: unknown, attempted: string): AppError {
   if (error instanceof AppError) return error;
-  const failure = httpFailureOf(error) ?? graphqlFailureOf(error);
-  if (failure === undefined) {
-    return new AppError("github-unavailable", `cannot ${attempted}: GitHub did not answer`, {
-      cause: error,
-      retryable: true,
-    });
-  }
-  if (isRateLimited(failure)) {
-    return new AppError("github-rate-limited", `cannot ${attempted}: the API budget is used up`, {
-      cause: error,
-      retryable: true,
-    });
-  }
-  if (failure.status >= 500) {
-    return new AppError(
-      "github-unavailable",
-      `cannot ${attempted}: GitHub answered ${failure.status}`,
-      { cause: error, retryable: true },
-    );
-  }
-  return new AppError("github-refused", `cannot ${attempted}: GitHub answered ${failure.status}`, {
-    cause: error,
-  });
+  const { code, what } = verdictOf(error);
+  const retryable = code !== "github-refused";
+  return new AppError(code, `cannot ${attempted}: ${what}`, { cause: error, retryable });
 }
 
+function verdictOf(error: unknown): Verdict {
+  const errors = graphqlErrorsOf(error);
+  if (errors !== undefined) return verdictOfGraphql(errors);
+  const failure = httpFailureOf(error);
+  if (failure === undefined) return SILENT;
+  if (isRateLimited(failure)) return EXHAUSTED;
+  const code = failure.status >= 500 ? "github-unavailable" : "github-refused";
+  return { code, what: `GitHub answered ${failure.status}` };
+}
+
+/** GraphQL says what went wrong in an answer with status 200. Errors of its own making carry no type. */
+function verdictOfGraphql(errors: readonly GraphqlError[]): Verdict {
+  if (errors.some(({ type }) => type === "RATE_LIMITED" || type === "RATE_LIMIT")) return EXHAUSTED;
+  const [type] = errors.flatMap((error) => error.type ?? []);
+  return type === undefined
+    ? { code: "github-unavailable", what: "GitHub failed to answer the query" }
+    : { code: "github-refused", what: `GitHub answered ${type}` };
+}
+
+/** Undefined when no answer came: octokit calls that a 500, too. */
 export function httpFailureOf(error: unknown): HttpFailure | undefined {
   if (!(error instanceof Error) || !("status" in error) || typeof error.status !== "number") {
     return undefined;
   }
   const response = "response" in error ? error.response : undefined;
-  const headers =
-    typeof response === "object" && response !== null && "headers" in response
-      ? (response.headers as HttpFailure["headers"])
-      : {};
+  if (typeof response !== "object" || response === null || !("headers" in response)) {
+    return undefined;
+  }
+  const headers = response.headers as HttpFailure["headers"];
   return { status: error.status, message: error.message, headers };
 }
 
@@ -56,16 +67,9 @@ const GRAPHQL_STATUSES: Readonly<Record<string, number>> = {
 
 export function graphqlFailureOf(error: unknown): HttpFailure | undefined {
   if (!(error instanceof Error) || error.name !== "GraphqlResponseError") return undefined;
-  const { errors, headers } = error as Error & {
-    readonly errors?: readonly { readonly type?: string; readonly message: string }[];
-    readonly headers?: HttpFailure["headers"];
-  };
-  const [first] = errors ?? [];
-  return {
-    status: GRAPHQL_STATUSES[first?.type ?? ""] ?? 400,
-    message: first?.message ?? error.message,
-    headers: headers ?? {},
-  };
+  const { headers } = error as { readonly headers?: HttpFailure["headers"] };
+  const type = graphqlErrorsOf(error)?.[0]?.type ?? "";
+  return { status: GRAPHQL_STATUSES[type] ?? 400, message: error.message, headers: headers ?? {} };
 }
 
 export function isRateLimited(failure: HttpFailure): boolean {

@@ -5,6 +5,7 @@ import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { createGitTokens } from "./git-tokens.ts";
+import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createProjectBoard } from "./project-board.ts";
@@ -22,6 +23,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     openPullRequest: (request) => openPullRequest(connection, request),
     mergePullRequest: (request) => mergePullRequest(connection, request),
     gitToken: createGitTokens(connection, now),
+    issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
     ...createPublishing(connection),
   };

@@ -1,6 +1,6 @@
 import { sha } from "../../domain/ids.ts";
 import type { GitHub, MergeOutcome } from "../../ports/github.ts";
-import { httpFailureOf } from "./classify.ts";
+import { httpFailureOf, isRateLimited } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 
@@ -11,8 +11,8 @@ export async function mergePullRequest(
   connection: Connection,
   request: MergeRequest,
 ): Promise<MergeOutcome> {
-  const client = await connection.client(request.repo);
   try {
+    const client = await connection.client(request.repo);
     const { data } = await client.rest.pulls.merge({
       ...ownerAndRepo(request.repo),
       pull_number: request.pull,
@@ -32,7 +32,7 @@ export async function mergePullRequest(
 
 function outcomeOfFailure(error: unknown): MergeOutcome {
   const failure = httpFailureOf(error);
-  if (failure === undefined || failure.status >= 500) {
+  if (failure === undefined || failure.status >= 500 || isRateLimited(failure)) {
     return { kind: "unknown", reason: "GitHub did not answer the merge" };
   }
   if (failure.status === 409) return { kind: "head-moved" };

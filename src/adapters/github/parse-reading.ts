@@ -30,7 +30,7 @@ function issueFromNode(node: IssueNode): Issue {
     nodeId: node.id,
     title: node.title,
     body: node.body,
-    state: stateOf(node),
+    state: issueStateOf(node),
     labels: namesOf(node.labels),
     blockedBy: blockersOf(node.blockedBy),
     parent:
@@ -48,7 +48,7 @@ function refOf(node: Pick<BlockerNode, "number" | "repository">): Pick<Issue, "r
   return { repo: repoName(node.repository.nameWithOwner), number: node.number };
 }
 
-function stateOf(node: Pick<BlockerNode, "state" | "stateReason">): IssueState {
+export function issueStateOf(node: Pick<BlockerNode, "state" | "stateReason">): IssueState {
   if (node.state === "OPEN") return "open";
   return node.stateReason === "NOT_PLANNED" || node.stateReason === "DUPLICATE"
     ? "not-planned"
@@ -60,7 +60,7 @@ function namesOf(labels: IssueNode["labels"]): readonly string[] {
 }
 
 function blockersOf(connection: IssueNode["blockedBy"]): readonly DependencyIssue[] {
-  return present(connection.nodes).map((node) => ({ ...refOf(node), state: stateOf(node) }));
+  return present(connection.nodes).map((node) => ({ ...refOf(node), state: issueStateOf(node) }));
 }
 
 export function pullFromNode(node: PullNode): PullRequest {

@@ -6,6 +6,7 @@ import type { CardMove } from "../../ports/github.ts";
 import { cardsOf, columnsOf, pageVariables, readBoardPages } from "./board-pages.ts";
 import type { BoardPages } from "./board-pages.ts";
 import type { Connection } from "./connection.ts";
+import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { pullFromNode } from "./parse-reading.ts";
 import { readingQuery } from "./reading-query.ts";
 import type { ReadingPage } from "./reading-query.ts";
@@ -44,7 +45,9 @@ export function createProjectBoard(connection: Connection, now: () => number): P
     if (!known.has(keyOf(repo, config))) await read(repo, config);
     const ids = known.get(keyOf(repo, config));
     if (ids === undefined || moves.length === 0) return;
-    const { query, variables } = moveMutation(moves, ids, config);
+    const possible = moves.filter(({ role }) => ids.options.has(config.board.columns[role]));
+    if (possible.length === 0) return;
+    const { query, variables } = moveMutation(possible, ids, config);
     await connection.call(repo, "move cards", (client) => client.graphql(query, variables));
   }
 
@@ -57,8 +60,22 @@ function readPage(
 ): Promise<ReadingPage> {
   const { repo, config, after } = request;
   const variables = { ...pageVariables(repo, config.board), after, withPulls: after === null };
-  return connection.call(repo, "read the board", (client) =>
-    client.graphql<ReadingPage>(QUERY, variables),
+  return connection.call(repo, "read the board", async (client) => {
+    try {
+      return await client.graphql<ReadingPage>(QUERY, variables);
+    } catch (error) {
+      if (hidesProject(error)) return { account: null };
+      throw error;
+    }
+  });
+}
+
+/** An owner that is no organization, or a project that the app may not see, is an error as often as it is null. */
+function hidesProject(error: unknown): boolean {
+  const errors = graphqlErrorsOf(error) ?? [];
+  return errors.some(
+    ({ type, path }) =>
+      (type === "NOT_FOUND" || type === "FORBIDDEN") && path[0] === "account" && path.length <= 2,
   );
 }
 

@@ -36,7 +36,12 @@ function textProblem(mode: ClaimMode, pattern: string): string | undefined {
   if (ABSOLUTE.test(pattern)) {
     return "absolute path: write it from the root of the repository, without a leading /";
   }
-  if (mode === "read" && pattern.startsWith("!")) return "read: and ! do not go together";
+  return mode === "write" ? undefined : modeProblem(mode, pattern);
+}
+
+function modeProblem(mode: ClaimMode, pattern: string): string | undefined {
+  if (READ_PREFIX.test(pattern) || pattern.startsWith("!"))
+    return "write read: or ! once, not both";
   if (mode === "except" && pattern.startsWith("(")) {
     return "!( is ambiguous: write !./( to exclude, or ./!( for a group";
   }

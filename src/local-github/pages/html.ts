@@ -27,8 +27,6 @@ export function html(fixed: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return new Html(pieces.join(""));
 }
 
-export const NOTHING = html``;
-
 function markupOf(part: Part): string {
   if (part instanceof Html) return part.markup;
   if (typeof part === "object") return part.map(({ markup }) => markup).join("");

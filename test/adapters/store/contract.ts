@@ -220,6 +220,17 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect((await store.finishedRuns(REPO, 2)).map((run) => run.id)).toEqual(["r3", "r2"]);
         expect(await store.finishedRuns(OTHER_REPO, 2)).toEqual([]);
       });
+
+      it("tells the size of a successful run's task, if it has one", async () => {
+        const id = runId("r1");
+        await record(queued(id, 1), started(id), finished(id));
+        const sizeOf = async () => (await store.finishedRuns(REPO, 1)).map((run) => run.size);
+        expect(await sizeOf()).toEqual([undefined]);
+        const spec = given.aSpec({ size: "xl" });
+        const respecified = { kind: "task-respecified", task: TASK, spec } as const;
+        await record({ ...respecified, specHash: "spec-2", at: later(1) });
+        expect(await sizeOf()).toEqual(["xl"]);
+      });
     });
 
     describe("entries", () => {

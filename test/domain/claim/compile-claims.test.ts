@@ -70,6 +70,12 @@ describe("compileClaims", () => {
     }
   });
 
+  it("lists every alternative up to the limit, and widens beyond it", () => {
+    expect(compile([`src/${"{a,b}".repeat(9)}.ts`]).writes).toHaveLength(512);
+    expect(compile([`src/${"{a,b}".repeat(10)}.ts`]).writes).toEqual(compile(["src/**"]).writes);
+    expect(compile(["src/{a,b{c,d}}{e,f}.ts"]).writes).toHaveLength(6);
+  });
+
   it("plans without exclusions when there are too many", () => {
     const many = ["src/**", "!src/{a..z}/", "!src/{A..Z}{1..2}/"];
 

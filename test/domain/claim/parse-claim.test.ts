@@ -28,6 +28,8 @@ describe("parseClaim", () => {
     ["   "],
     ["!"],
     ["read:   "],
+    ["!!src"],
+    ["!read: src"],
     ["/"],
     ["//src"],
     [".."],

@@ -1,0 +1,110 @@
+import nock from "nock";
+import type { ReplyHeaders } from "nock";
+import { createConnection } from "../../../src/adapters/github/connection.ts";
+import type { Authentication, Connection } from "../../../src/adapters/github/connection.ts";
+import { createGitHub } from "../../../src/adapters/github/create-github.ts";
+import { octokitFor } from "../../../src/adapters/github/octokit-options.ts";
+import type { GitHub } from "../../../src/ports/github.ts";
+import { AppError } from "../../../src/shared/app-error.ts";
+import { NOW, REPO } from "../../support/builders.ts";
+
+export const API = "https://api.github.test";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: ReplyHeaders;
+  readonly message?: string;
+}
+
+/** Every error answer that GitHub documents, and what it has to mean. */
+export const ERROR_ANSWERS: readonly (Answer & {
+  readonly code: string;
+  readonly retryable: boolean;
+})[] = [
+  { status: 401, code: "github-refused", retryable: false },
+  { status: 403, code: "github-refused", retryable: false },
+  {
+    status: 403,
+    headers: { "x-ratelimit-remaining": "4999" },
+    code: "github-refused",
+    retryable: false,
+  },
+  {
+    status: 403,
+    headers: { "x-ratelimit-remaining": "0" },
+    code: "github-rate-limited",
+    retryable: true,
+  },
+  { status: 403, headers: { "retry-after": "60" }, code: "github-rate-limited", retryable: true },
+  { status: 404, code: "github-refused", retryable: false },
+  { status: 405, code: "github-refused", retryable: false },
+  { status: 409, code: "github-refused", retryable: false },
+  { status: 410, code: "github-refused", retryable: false },
+  { status: 422, code: "github-refused", retryable: false },
+  { status: 429, code: "github-rate-limited", retryable: true },
+  { status: 500, code: "github-unavailable", retryable: true },
+  { status: 502, code: "github-unavailable", retryable: true },
+  { status: 503, code: "github-unavailable", retryable: true },
+];
+
+export interface NockedGitHub {
+  readonly github: GitHub;
+  readonly connection: Connection;
+  readonly api: nock.Scope;
+}
+
+/** The adapter on a network where only `api` answers; REPO is installed. */
+export function nockedGitHub(): NockedGitHub {
+  nock.disableNetConnect();
+  const Octokit = octokitFor("off");
+  const octokit = () =>
+    Promise.resolve(new Octokit({ baseUrl: API, auth: { token: "t" }, log: SILENT }));
+  const auth: Authentication = { asApp: octokit, asInstallation: octokit };
+  const connection = createConnection(auth);
+  const api = nock(API);
+  return { github: createGitHub(connection, () => NOW), connection, api };
+}
+
+const SILENT = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  fatal: () => undefined,
+};
+
+/** What the adapter asks before its first call for a repository. */
+export function installed(api: nock.Scope): nock.Scope {
+  return api
+    .get("/app/installations")
+    .reply(200, [{ id: 5 }])
+    .get("/installation/repositories")
+    .reply(200, {
+      total_count: 1,
+      repositories: [{ full_name: REPO, default_branch: "main", private: true }],
+    });
+}
+
+export function refusal({ status, message }: Answer): { readonly message: string } {
+  return { message: message ?? `answer ${status}` };
+}
+
+/** The AppError that the call ends with. */
+export async function failureOf(call: Promise<unknown>): Promise<AppError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error("the call went well");
+}
+
+/** Ends the pretence and fails when an answer was never asked for. */
+export function leaveNetwork(): void {
+  const unasked = nock.pendingMocks();
+  nock.cleanAll();
+  nock.enableNetConnect();
+  if (unasked.length > 0) throw new Error(`never asked for: ${unasked.join(", ")}`);
+}

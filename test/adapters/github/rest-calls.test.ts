@@ -1,0 +1,297 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { GitHub } from "../../../src/ports/github.ts";
+import { NOW, REPO, shaOf } from "../../support/builders.ts";
+import {
+  ERROR_ANSWERS,
+  failureOf,
+  installed,
+  leaveNetwork,
+  nockedGitHub,
+  refusal,
+} from "./nocked-github.ts";
+import type { NockedGitHub } from "./nocked-github.ts";
+
+const CHECK = {
+  repo: REPO,
+  head: shaOf(7),
+  name: "wavetrain",
+  status: "success",
+  title: "Verified",
+  summary: "All is well.",
+} as const;
+const PULL = { repo: REPO, branch: "wavetrain/1", base: "main", title: "T", body: "B" };
+
+interface Call {
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PATCH";
+  readonly path: string | RegExp;
+  readonly make: (github: GitHub) => Promise<unknown>;
+  /** Statuses that mean something of their own for this call. */
+  readonly except?: readonly number[];
+}
+
+const AT = `/repos/${REPO}`;
+const CALLS: readonly Call[] = [
+  {
+    name: "readConfigFile",
+    method: "GET",
+    path: `${AT}/contents/.github%2Fwavetrain.yml`,
+    make: (github) => github.readConfigFile(REPO),
+    except: [404],
+  },
+  {
+    name: "pullState",
+    method: "GET",
+    path: `${AT}/pulls/11`,
+    make: (github) => github.pullState(REPO, 11),
+  },
+  {
+    name: "findComment",
+    method: "GET",
+    path: /\/issues\/1\/comments/,
+    make: (github) => github.findComment(REPO, 1, "marker"),
+    // Octokit reads a conflict in a list as an empty list; GitHub gives none here.
+    except: [409],
+  },
+  {
+    name: "createComment",
+    method: "POST",
+    path: `${AT}/issues/1/comments`,
+    make: (github) => github.createComment(REPO, 1, "body"),
+  },
+  {
+    name: "updateComment",
+    method: "PATCH",
+    path: `${AT}/issues/comments/9`,
+    make: (github) => github.updateComment(REPO, "9", "body"),
+  },
+  {
+    name: "openPullRequest",
+    method: "POST",
+    path: `${AT}/pulls`,
+    make: (github) => github.openPullRequest(PULL),
+    except: [422],
+  },
+  {
+    name: "createCheck",
+    method: "POST",
+    path: `${AT}/check-runs`,
+    make: (github) => github.createCheck(CHECK),
+  },
+  {
+    name: "updateCheck",
+    method: "PATCH",
+    path: `${AT}/check-runs/9`,
+    make: (github) => github.updateCheck("9", CHECK),
+  },
+  {
+    name: "closeIssue",
+    method: "PATCH",
+    path: `${AT}/issues/1`,
+    make: (github) => github.closeIssue(REPO, 1),
+  },
+  {
+    name: "gitToken",
+    method: "POST",
+    path: "/app/installations/5/access_tokens",
+    make: (github) => github.gitToken(REPO),
+  },
+];
+
+let on: NockedGitHub;
+beforeEach(() => {
+  on = nockedGitHub();
+});
+afterEach(leaveNetwork);
+
+describe.each(CALLS)("$name", ({ method, path, make, except = [] }) => {
+  beforeEach(() => {
+    installed(on.api);
+  });
+
+  it.each(ERROR_ANSWERS.filter(({ status }) => !except.includes(status)))(
+    "takes $status $headers for $code",
+    async ({ code, retryable, ...answer }) => {
+      on.api.intercept(path, method).reply(answer.status, refusal(answer), answer.headers);
+      expect(await failureOf(make(on.github))).toMatchObject({ code, retryable });
+    },
+  );
+
+  it("is tried again after a network error", async () => {
+    on.api.intercept(path, method).replyWithError(new Error("socket hang up"));
+    expect(await failureOf(make(on.github))).toMatchObject({
+      code: "github-unavailable",
+      retryable: true,
+      message: expect.stringContaining("did not answer") as string,
+    });
+  });
+});
+
+describe("readConfigFile", () => {
+  const path = `${AT}/contents/.github%2Fwavetrain.yml`;
+  beforeEach(() => {
+    installed(on.api);
+  });
+
+  it("gives the text with the name of its blob", async () => {
+    const content = Buffer.from("runner: codex\n").toString("base64");
+    on.api.get(path).reply(200, { type: "file", content, sha: "abc" });
+    const file = await on.github.readConfigFile(REPO);
+    expect(file).toEqual({ text: "runner: codex\n", sha: "abc" });
+  });
+
+  it("is undefined where there is no file", async () => {
+    on.api.get(path).reply(404, refusal({ status: 404 }));
+    expect(await on.github.readConfigFile(REPO)).toBeUndefined();
+  });
+
+  it.each([
+    ["a folder", []],
+    ["a submodule", { type: "submodule", sha: "abc" }],
+  ])("is undefined where there is %s", async (_, answer) => {
+    on.api.get(path).reply(200, answer);
+    expect(await on.github.readConfigFile(REPO)).toBeUndefined();
+  });
+});
+
+describe("pullState", () => {
+  it.each([
+    { answer: { state: "open", merged: false }, state: "open" },
+    { answer: { state: "closed", merged: false }, state: "closed" },
+    { answer: { state: "closed", merged: true }, state: "merged" },
+  ])("reads $answer as $state", async ({ answer, state }) => {
+    installed(on.api)
+      .get(`${AT}/pulls/11`)
+      .reply(200, { ...answer, head: { sha: shaOf(7) } });
+    expect(await on.github.pullState(REPO, 11)).toEqual({ state, head: shaOf(7) });
+  });
+});
+
+describe("openPullRequest", () => {
+  const create = () => installed(on.api).post(`${AT}/pulls`);
+  const list = (found: unknown[]) =>
+    on.api
+      .get(`${AT}/pulls`)
+      .query({ head: "octo:wavetrain/1", base: "main", state: "open" })
+      .reply(200, found);
+
+  it("gives the number of the new one", async () => {
+    create().reply(201, { number: 11 });
+    expect(await on.github.openPullRequest(PULL)).toBe(11);
+  });
+
+  it("finds the one that the branch already has", async () => {
+    create().reply(422, { message: "A pull request already exists for octo:wavetrain/1." });
+    list([{ number: 8 }]);
+    expect(await on.github.openPullRequest(PULL)).toBe(8);
+  });
+
+  it("is refused when there is none and none can be made", async () => {
+    create().reply(422, { message: "No commits between main and wavetrain/1" });
+    list([]);
+    expect(await failureOf(on.github.openPullRequest(PULL))).toMatchObject({
+      code: "github-refused",
+    });
+  });
+});
+
+describe("findComment", () => {
+  const comments = (list: unknown[]) =>
+    installed(on.api).get(`${AT}/issues/1/comments`).query({ per_page: 100 }).reply(200, list);
+
+  it("finds the app's own comment", async () => {
+    comments([
+      { id: 1, body: "marker, said a person", user: { type: "User" } },
+      { id: 2, body: undefined, user: null },
+      { id: 3, body: "hello marker", user: { type: "Bot" } },
+    ]);
+    expect(await on.github.findComment(REPO, 1, "marker")).toBe("3");
+  });
+
+  it("is undefined when there is none", async () => {
+    comments([{ id: 3, body: "something else", user: { type: "Bot" } }]);
+    expect(await on.github.findComment(REPO, 1, "marker")).toBeUndefined();
+  });
+});
+
+describe("the check run", () => {
+  it.each([
+    ["queued", { status: "queued" }],
+    ["in-progress", { status: "in_progress" }],
+    ["success", { conclusion: "success" }],
+    ["failure", { conclusion: "failure" }],
+    ["neutral", { conclusion: "neutral" }],
+  ] as const)("is %s in GitHub's words", async (status, words) => {
+    installed(on.api)
+      .post(`${AT}/check-runs`, {
+        ...words,
+        name: "wavetrain",
+        head_sha: shaOf(7),
+        output: { title: "Verified", summary: "All is well." },
+      })
+      .reply(201, { id: 9 });
+    expect(await on.github.createCheck({ ...CHECK, status })).toBe("9");
+  });
+});
+
+describe("gitToken", () => {
+  const path = "/app/installations/5/access_tokens";
+  const expiring = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+
+  it("is good for this repository's contents alone, and asked for once", async () => {
+    installed(on.api)
+      .post(path, { repositories: ["app"], permissions: { contents: "write" } })
+      .reply(201, { token: "ghs_1", expires_at: expiring(60) });
+    expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+    expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+  });
+
+  it("is renewed before it expires", async () => {
+    installed(on.api)
+      .post(path)
+      .reply(201, { token: "ghs_1", expires_at: expiring(10) })
+      .post(path)
+      .reply(201, { token: "ghs_2", expires_at: expiring(60) });
+    expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+    expect(await on.github.gitToken(REPO)).toBe("ghs_2");
+  });
+});
+
+describe("listRepos", () => {
+  it.each(ERROR_ANSWERS.filter(({ status }) => status !== 409))(
+    "takes $status $headers for $code",
+    async ({ code, retryable, ...answer }) => {
+      on.api.get("/app/installations").reply(answer.status, refusal(answer), answer.headers);
+      expect(await failureOf(on.github.listRepos())).toMatchObject({ code, retryable });
+    },
+  );
+
+  it("names repository, default branch and whether it is private", async () => {
+    installed(on.api);
+    expect(await on.github.listRepos()).toMatchObject([
+      { repo: REPO, defaultBranch: "main", private: true },
+    ]);
+  });
+
+  it("knows a repository that the app is not installed on", async () => {
+    on.api.get("/app/installations").reply(200, []);
+    expect(await failureOf(on.github.pullState(REPO, 11))).toMatchObject({
+      code: "github-refused",
+    });
+  });
+});
+
+describe("botLogin", () => {
+  it("is the app's name with the mark of a bot", async () => {
+    on.api.get("/app").reply(200, { slug: "wavetrain" });
+    expect(await on.connection.botLogin()).toBe("wavetrain[bot]");
+  });
+
+  it.each(ERROR_ANSWERS)(
+    "takes $status $headers for $code",
+    async ({ code, retryable, ...answer }) => {
+      on.api.get("/app").reply(answer.status, refusal(answer), answer.headers);
+      expect(await failureOf(on.connection.botLogin())).toMatchObject({ code, retryable });
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Activities } from "../src/background.ts";
+import { operatorConfigSchema } from "../src/config/schema.ts";
+import type { Deps } from "../src/deps.ts";
+import type { RepoMemory } from "../src/ports/store.ts";
+import { AppError } from "../src/shared/app-error.ts";
+import { REPO, aConfig, aRun } from "./support/builders.ts";
+import { TestClock } from "./support/test-clock.ts";
+import { TestLog } from "./support/test-log.ts";
+
+const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
+const NOTHING: RepoMemory = { tasks: [], runs: [], entries: [], intents: [] };
+
+let clock: TestClock;
+let log: TestLog;
+let wakes: number;
+let reads: number;
+let readRepo: () => Promise<RepoMemory>;
+let activities: Activities;
+
+beforeEach(() => {
+  clock = new TestClock();
+  log = new TestLog();
+  wakes = 0;
+  reads = 0;
+  readRepo = () => Promise.resolve(NOTHING);
+  const operator = operatorConfigSchema.parse({
+    runners: { agent: { command: "agent" } },
+    retry: { backoff: "10s" },
+  });
+  const store = {
+    readRepo: () => {
+      reads += 1;
+      return readRepo();
+    },
+  };
+  const deps = { clock, log, operator, store, wake: () => (wakes += 1) } as unknown as Deps;
+  activities = new Activities(() => deps);
+});
+
+describe("Activities", () => {
+  it("ends a run whose task is gone and wakes the repository, which requeues it", async () => {
+    activities.startRun(CONTEXT, aRun());
+    expect(activities.running()).toHaveLength(1);
+    await activities.settled();
+    expect([activities.busy, wakes]).toEqual([false, 1]);
+  });
+
+  it("starts nothing twice", async () => {
+    activities.startRun(CONTEXT, aRun());
+    activities.startRun(CONTEXT, aRun());
+    await activities.settled();
+    expect(reads).toBe(1);
+  });
+
+  it("takes a result that was overtaken for the end", async () => {
+    readRepo = () => Promise.reject(new AppError("store-conflict", "overtaken"));
+    activities.startRun(CONTEXT, aRun());
+    await activities.settled();
+    expect(wakes).toBe(1);
+    expect(log.seen).toEqual(["result overtaken"]);
+  });
+
+  describe("work that fails for an unknown reason", () => {
+    beforeEach(async () => {
+      readRepo = () => Promise.reject(new Error("a bug"));
+      activities.startRun(CONTEXT, aRun());
+      await clock.settle();
+    });
+
+    it("is not started again before a pause is over", async () => {
+      await clock.advance(9999);
+      activities.startRun(CONTEXT, aRun());
+      await clock.settle();
+      expect([reads, wakes, activities.busy]).toEqual([1, 0, true]);
+      await clock.advance(1);
+      expect([wakes, activities.busy]).toEqual([1, false]);
+      expect(log.seen).toEqual(["background work failed"]);
+    });
+
+    it("does not hold up a stop", async () => {
+      await activities.stop("the app was stopped");
+      expect(activities.busy).toBe(false);
+      expect(clock.waiting).toEqual([]);
+    });
+  });
+});

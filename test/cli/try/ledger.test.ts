@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Ledger } from "../../../src/cli/try/ledger.ts";
+import type { Change } from "../../../src/domain/change.ts";
+import { instant, runId } from "../../../src/domain/ids.ts";
+import {
+  NOW,
+  SUCCEEDED,
+  aRun,
+  aSpec,
+  aTask,
+  anEntry,
+  anIntent,
+  shaOf,
+  someEvidence,
+} from "../../support/builders.ts";
+
+const TASK = aTask().id;
+const RUN = runId("run-1");
+const at = (ms: number) => instant(NOW + ms);
+
+let ledger: Ledger;
+beforeEach(() => {
+  ledger = new Ledger();
+});
+
+function add(...changes: readonly Change[]): void {
+  for (const change of changes) ledger.add(change);
+}
+
+const STARTED: Change = {
+  ...{
+    kind: "run-started",
+    run: RUN,
+    workspace: "/w",
+    baseSha: shaOf(1),
+    logPath: "/l",
+    at: at(1),
+  },
+};
+
+describe("Ledger", () => {
+  it("follows a task through its moves; null clears, what is absent stays", () => {
+    add(
+      { kind: "task-added", task: aTask({ notBefore: NOW, pull: 11, branch: "b" }) },
+      {
+        ...{ kind: "task-moved", task: TASK, from: "waiting", to: "running", reason: "free" },
+        ...{ at: at(5), set: { attempts: 1, notBefore: null } },
+      },
+    );
+    expect(ledger.tasks.get(TASK)).toEqual(
+      aTask({
+        state: "running",
+        reason: "free",
+        attempts: 1,
+        pull: 11,
+        branch: "b",
+        changedAt: at(5),
+      }),
+    );
+  });
+
+  it("takes over new words and reasons", () => {
+    const spec = aSpec({ title: "New" });
+    add(
+      { kind: "task-added", task: aTask() },
+      { kind: "task-respecified", task: TASK, spec, specHash: "2", at: NOW },
+      { kind: "task-explained", task: TASK, reason: "later", wave: 3, at: NOW },
+    );
+    expect(ledger.tasks.get(TASK)).toMatchObject({ spec, specHash: "2", reason: "later", wave: 3 });
+  });
+
+  it("has a span for every run that started and ended, in order of their ends", () => {
+    const other = runId("run-2");
+    add(
+      { kind: "run-queued", run: aRun() },
+      { kind: "run-queued", run: aRun({ id: other }) },
+      { kind: "run-queued", run: aRun({ id: runId("never-started") }) },
+      STARTED,
+      { ...STARTED, run: other, at: at(2) },
+      { kind: "run-finished", run: other, outcome: SUCCEEDED, at: at(3) },
+      { kind: "run-finished", run: RUN, outcome: SUCCEEDED, at: at(9) },
+      { kind: "run-finished", run: runId("never-started"), outcome: SUCCEEDED, at: at(9) },
+    );
+    expect(ledger.spans()).toEqual([
+      { task: TASK, kind: "run", startedAt: at(2), finishedAt: at(3) },
+      { task: TASK, kind: "run", startedAt: at(1), finishedAt: at(9) },
+    ]);
+  });
+
+  it("has a span for every verification that gave evidence", () => {
+    const evidence = someEvidence({ startedAt: at(1), finishedAt: at(4) });
+    const moved = { kind: "entry-moved", entry: anEntry().id, reason: "", at: at(4) } as const;
+    add(
+      { kind: "entry-added", entry: anEntry() },
+      { ...moved, from: "queued", to: "verifying", set: {} },
+      { ...moved, from: "verifying", to: "verified", set: { evidence } },
+      { ...moved, from: "verified", to: "queued", set: { evidence: null } },
+    );
+    expect(ledger.spans()).toEqual([
+      { task: TASK, kind: "verify", startedAt: at(1), finishedAt: at(4) },
+    ]);
+  });
+
+  it("is not upset by what it does not know", () => {
+    add(
+      STARTED,
+      { kind: "task-explained", task: TASK, reason: "", wave: 1, at: NOW },
+      { kind: "intent-opened", intent: anIntent() },
+      { kind: "intent-settled", key: "x", result: "", at: NOW },
+    );
+    expect([ledger.tasks.size, ledger.runs.size, ledger.spans().length]).toEqual([0, 0, 0]);
+  });
+});

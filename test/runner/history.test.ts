@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { runId, taskId } from "../../src/domain/ids.ts";
+import { historyOf } from "../../src/runner/history.ts";
+import { SUCCEEDED, aRun, aTask, anEntry, someEvidence } from "../support/builders.ts";
+
+const TASK = aTask();
+const OTHER = taskId("octo/app#2");
+const FAILED = { kind: "failed", exitCode: 1, tail: "oops" } as const;
+
+function memory(members: Partial<Parameters<typeof historyOf>[1]> = {}) {
+  return { tasks: [TASK], runs: [], entries: [], intents: [], ...members };
+}
+
+describe("historyOf", () => {
+  it("is empty before the first attempt", () => {
+    const runs = [aRun({ state: "running" })];
+    expect(historyOf(TASK, memory({ runs }))).toEqual({ previous: undefined, feedback: [] });
+  });
+
+  it("tells of the last attempt that ended, of this task", () => {
+    const runs = [
+      aRun({ id: runId("1"), state: "finished", outcome: SUCCEEDED }),
+      aRun({ id: runId("2"), state: "finished", outcome: FAILED }),
+      aRun({ id: runId("3"), task: OTHER, state: "finished", outcome: SUCCEEDED }),
+      aRun({ id: runId("4"), state: "queued" }),
+    ];
+    expect(historyOf(TASK, memory({ runs })).previous).toEqual(FAILED);
+  });
+
+  it("tells why the train rejected it last, with the end of the output", () => {
+    const evidence = someEvidence({ verdict: "red", tail: "1 test failed" });
+    const entries = [
+      anEntry({ state: "rejected", reason: "an older reason" }),
+      anEntry({ state: "rejected", reason: "it fails", evidence }),
+      anEntry({ state: "superseded", reason: "new commits" }),
+      anEntry({ state: "rejected", task: OTHER, reason: "another task's" }),
+    ];
+    expect(historyOf(TASK, memory({ entries })).feedback).toEqual([
+      { from: "the merge train", text: "it fails\n\n1 test failed" },
+    ]);
+  });
+
+  it("quotes no output where nothing was run", () => {
+    const entries = [anEntry({ state: "rejected", reason: "it conflicts" })];
+    expect(historyOf(TASK, memory({ entries })).feedback).toMatchObject([{ text: "it conflicts" }]);
+  });
+});
