@@ -27,35 +27,29 @@ export async function checkInput(
   raw: RawOptions,
   path: string,
 ): Promise<Result<TryOptions, string>> {
-  const numbers = checkNumbers(raw);
-  if (!numbers.ok) return numbers;
-  const { approve, command } = raw;
-  if (approve !== "auto" && approve !== "manual") return fail("--approve takes auto or manual");
+  const settings = checkSettings(raw);
+  if (!settings.ok) return settings;
   const problem = missingPartner(raw) ?? (await programProblem(raw, path));
   if (problem !== undefined) return fail(problem);
-  const source = await sourceOf(raw.repo, path);
+  const source = await findSource(raw.repo, { PATH: path });
   if (!source.ok) return source;
   const tasks = await readTasks(raw.tasks);
   if (!tasks.ok) return tasks;
-  const repo = source.value;
   const verify = raw.verify ?? (raw.tasks === undefined ? SAMPLE_VERIFY : undefined);
-  const flags = { json: raw.json === true, keep: raw.keep === true };
-  return ok({ ...numbers.value, ...flags, repo, tasks: tasks.value, command, verify, approve });
+  const work = { repo: source.value, tasks: tasks.value, command: raw.command, verify };
+  return ok({ ...settings.value, ...work });
 }
 
-async function sourceOf(
-  repo: string | undefined,
-  path: string,
-): Promise<Result<TryOptions["repo"], string>> {
-  return repo === undefined ? ok(undefined) : findSource(repo, { PATH: path });
-}
+type Settings = Pick<TryOptions, "parallel" | "port" | "approve" | "json" | "keep">;
 
-function checkNumbers(raw: RawOptions): Result<Pick<TryOptions, "parallel" | "port">, string> {
+function checkSettings(raw: RawOptions): Result<Settings, string> {
   const parallel = wholeNumber(raw.parallel, { least: 1, most: 64 });
   if (parallel === undefined) return fail("--parallel takes a whole number from 1 to 64");
   const port = wholeNumber(raw.port, { least: 0, most: 65_535 });
   if (port === undefined) return fail("--port takes a whole number from 0 to 65535");
-  return ok({ parallel, port });
+  const { approve } = raw;
+  if (approve !== "auto" && approve !== "manual") return fail("--approve takes auto or manual");
+  return ok({ parallel, port, approve, json: raw.json === true, keep: raw.keep === true });
 }
 
 function wholeNumber(

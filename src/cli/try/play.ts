@@ -1,0 +1,88 @@
+import type { Command } from "commander";
+import { pino } from "pino";
+import { AppError } from "../../shared/app-error.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import type { PlanView } from "../plan/make-plan.ts";
+import { plannableTasks } from "../plannable-tasks.ts";
+import { reportOutcome } from "./report-outcome.ts";
+import { runTry } from "./run-try.ts";
+import type { TryOutcome } from "./run-try.ts";
+import { liveDisplay, plainDisplay, silentDisplay } from "./show.ts";
+import type { Display } from "./show.ts";
+import type { TryOptions } from "./try-options.ts";
+import { watchInterrupts } from "./watch-interrupts.ts";
+
+const UNUSABLE = { exitCode: 2 };
+
+/** Shows the trial from its plan to its result and answers the exit code. */
+export async function play(
+  options: TryOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+  command: Command,
+): Promise<number> {
+  const plan = { slots: options.parallel, schedule: "rolling" } as const;
+  const view = makePlan(plannableTasks(options.tasks), plan);
+  if (!options.json) console.log(renderWaves(view));
+  const display = displayFor(options);
+  const { signal, release } = watchInterrupts();
+  try {
+    const outcome = await runTry(options, {
+      environment,
+      log: pino({ level: environment.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
+      waves: wavesById(view),
+      signal,
+      started: (boardUrl) => {
+        tellAddress(boardUrl, options);
+      },
+      progress: (progress) => {
+        display.update(progress);
+      },
+    });
+    display.done();
+    await reportOutcome(outcome, options);
+    return allLanded(outcome) ? 0 : 1;
+  } catch (error) {
+    display.done();
+    const problem = portProblem(error);
+    if (problem) return command.error(`error: port ${options.port} ${problem}`, UNUSABLE);
+    if (error instanceof AppError) return command.error(`error: ${error.message}`, { exitCode: 1 });
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+function tellAddress(boardUrl: string, { approve, json }: TryOptions): void {
+  const what =
+    approve === "manual"
+      ? "approve the pull requests there, or request changes; Ctrl-C ends the trial"
+      : "to read along";
+  const line = `Board: ${boardUrl} (${what})`;
+  if (json) console.error(line);
+  else console.log(`${line}\n`);
+}
+
+function displayFor({ json, tasks }: TryOptions): Display {
+  if (json) return silentDisplay();
+  return process.stdout.isTTY ? liveDisplay(tasks) : plainDisplay(tasks);
+}
+
+function allLanded({ result }: TryOutcome): boolean {
+  return result.tasks.every((task) => task.state === "landed");
+}
+
+function portProblem(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return "is in use";
+  return code === "EACCES" ? "may not be used by you" : undefined;
+}
+
+function wavesById({ plan }: PlanView): ReadonlyMap<string, number> {
+  return new Map(plan.waves.flatMap((wave, index) => wave.map((id) => [String(id), index + 1])));
+}
+
+function renderWaves({ plan }: PlanView): string {
+  const waves = plan.waves.map((wave, index) => `  wave ${index + 1}  ${wave.join(", ")}`);
+  const blocked = plan.blocked.map(({ id, cause }) => `  blocked  ${id}: ${cause.reason}`);
+  return ["Plan", ...waves, ...blocked, ""].join("\n");
+}
