@@ -3,7 +3,13 @@ import { claimRules } from "../domain/claim/claim-rules.ts";
 import type { ClaimRules } from "../domain/claim/claim-rules.ts";
 import { compileClaims } from "../domain/claim/compile-claims.ts";
 import { knownDirectory } from "../domain/claim/known-directory.ts";
-import { compileScope, isSharedPath, pathAllowed, pathTouches } from "../domain/claim/scope.ts";
+import {
+  compileScope,
+  isBarrierPath,
+  isSharedPath,
+  pathAllowed,
+  pathTouches,
+} from "../domain/claim/scope.ts";
 import { holdsClaims } from "../domain/task.ts";
 import type { Task } from "../domain/task.ts";
 
@@ -31,7 +37,7 @@ export function checkScope(question: ScopeQuestion): ScopeAnswer {
   if (outside.length === 0 || config.scope === "allow") return { kind: "accepted", outside };
   if (config.scope === "reject") return { kind: "refused", outside };
   const others = tasks.filter((other) => other.id !== task.id && holdsClaims(other.state));
-  const taken = outside.filter((path) => others.some((other) => claims(other, path, rules)));
+  const taken = outside.filter((path) => others.some((other) => minds(other, path, rules)));
   return taken.length === 0 ? { kind: "accepted", outside } : { kind: "refused", outside: taken };
 }
 
@@ -51,6 +57,7 @@ function pathsOutside(
   return paths.filter((path) => !pathAllowed(scope.value, path) && !isSharedPath(path, rules));
 }
 
-function claims({ spec }: Task, path: string, rules: ClaimRules): boolean {
-  return pathTouches(compileClaims(spec.claims, rules), path);
+/** A barrier file changes how git or the checks treat everybody's files: nobody at work goes together with it. */
+function minds({ spec }: Task, path: string, rules: ClaimRules): boolean {
+  return isBarrierPath(path, rules) || pathTouches(compileClaims(spec.claims, rules), path);
 }

@@ -79,6 +79,12 @@ describe("checkScope", () => {
     expect(ask(["src/base.ts"], { task, scope: "reject" }).kind).toBe("refused");
   });
 
+  it("refuses an undeclared barrier file while anybody else is at work, and takes it when nobody is", () => {
+    const others = [claiming(2, "review", writes("docs/a.md"))];
+    expect(ask([".gitignore"], { others })).toEqual({ kind: "refused", outside: [".gitignore"] });
+    expect(ask([".gitignore"])).toEqual({ kind: "accepted", outside: [".gitignore"] });
+  });
+
   it("lets everyone write shared files", () => {
     expect(ask(["package-lock.json"], { scope: "reject" })).toEqual({
       kind: "accepted",
