@@ -36,7 +36,7 @@ export function renderPullRequest(view: PullRequestView): PullRequestText {
     `**Scope**\n\n${scopeLines(view).join("\n")}`,
     `**Verification**\n\n${verificationText(view.verify)}`,
     notes.trim() === "" ? "" : `**Notes of the run**\n\n${textBlock(notes)}`,
-    `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}. Approve and it lands; request changes and they are worked in.`,
+    `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}. Approve and it lands; request changes and it does not.`,
     renderTrailers(view.origin),
   ];
   return {

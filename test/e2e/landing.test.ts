@@ -122,6 +122,12 @@ describe("landing", () => {
     );
   });
 
+  it("lands without a verify command where the configuration allows it", async () => {
+    await underReview({ operator: { repositories: { "acme/shop": { allowUnverified: true } } } });
+    world.github.as("bob").approve(world.pull("task"));
+    await world.untilColumn("Done", "task");
+  });
+
   it("does not land what nothing verifies", async () => {
     await underReview({ operator: { repositories: { "acme/shop": {} } } });
     world.github.as("bob").approve(world.pull("task"));

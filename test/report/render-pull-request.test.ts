@@ -37,7 +37,7 @@ describe("renderPullRequest", () => {
       Left: expiry.
       \`\`\`
 
-      Made by runner \`codex\`, attempt 1. Approve and it lands; request changes and they are worked in.
+      Made by runner \`codex\`, attempt 1. Approve and it lands; request changes and it does not.
 
       Wavetrain-Task: acme/shop#12
       Wavetrain-Run: run-7
