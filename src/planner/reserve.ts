@@ -1,5 +1,6 @@
+import type { Backlog } from "./backlog.ts";
 import { isReady } from "./situation.ts";
-import type { Holder, Situation } from "./situation.ts";
+import type { DispatchRules, Holder, Situation } from "./situation.ts";
 
 /** While a person has to act first, machines are not kept idle for the task until it has waited this much longer. */
 const PATIENCE_WITH_PEOPLE = 4;
@@ -16,25 +17,62 @@ export interface Reservation {
 /** At most one reservation: of the tasks that have waited too long, the one that is furthest past its limit. */
 export function reserve(situation: Situation): Reservation | undefined {
   if (situation.wave !== undefined || situation.places !== undefined) return undefined;
-  let longest: { readonly due: number; readonly reservation: Reservation } | undefined;
-  for (const at of situation.queue) {
-    longest = overdue(at, longest?.due ?? Infinity, situation) ?? longest;
-  }
-  return longest?.reservation;
+  return longestWait(situation)?.reservation;
 }
 
-function overdue(at: number, before: number, situation: Situation) {
+interface Wait {
+  readonly due: number;
+  readonly reservation: Reservation;
+}
+
+/** Every round walks the whole queue, so what rules a task out comes before any call. */
+function longestWait(situation: Situation): Wait | undefined {
+  const { queue, standings, now } = situation;
+  const limits = limitsOf(situation);
+  let longest: Wait | undefined;
+  let before = Infinity;
+  for (const at of queue) {
+    const limit = limits[at] ?? Infinity;
+    if (limit > now || limit >= before || standings[at] !== "waiting") continue;
+    longest = overdue(at, before, situation) ?? longest;
+    before = longest?.due ?? Infinity;
+  }
+  return longest;
+}
+
+const known = new WeakMap<
+  Backlog,
+  { readonly rules: DispatchRules; readonly limits: Float64Array }
+>();
+
+/** When each task reaches its limit, by position; worked out once for a backlog. */
+function limitsOf({ backlog, rules }: Situation): Float64Array {
+  const cached = known.get(backlog);
+  if (
+    cached?.rules.reserveAfterMs === rules.reserveAfterMs &&
+    cached.rules.reserveAloneAfterMs === rules.reserveAloneAfterMs
+  ) {
+    return cached.limits;
+  }
+  const limits = Float64Array.from(
+    backlog.tasks,
+    (task, at) => task.readySince + limitFor(at, { backlog, rules }),
+  );
+  known.set(backlog, { rules, limits });
+  return limits;
+}
+
+function overdue(at: number, before: number, situation: Situation): Wait | undefined {
+  if (!isReady(at, situation)) return undefined;
   const since = situation.backlog.tasks[at]?.readySince ?? 0;
   const limitMs = limitFor(at, situation);
-  const soonest = since + limitMs;
-  if (soonest > situation.now || soonest >= before || !isReady(at, situation)) return undefined;
   const blockers = blockersOf(at, situation);
   const due = since + limitMs * patienceWith(blockers);
   if (due > situation.now || due >= before) return undefined;
   return { due, reservation: reservationFor(at, blockers, situation) };
 }
 
-function limitFor(at: number, { backlog, rules }: Situation): number {
+function limitFor(at: number, { backlog, rules }: Pick<Situation, "backlog" | "rules">): number {
   return backlog.alone[at] === true ? rules.reserveAloneAfterMs : rules.reserveAfterMs;
 }
 
