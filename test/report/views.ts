@@ -4,6 +4,7 @@ import type { RunOutcome } from "../../src/domain/run.ts";
 import type { Task, TaskSpec } from "../../src/domain/task.ts";
 import type { CommentView } from "../../src/report/render-comment.ts";
 import type { Origin } from "../../src/report/render-trailers.ts";
+import { aSpec as buildSpec, aTask as buildTask } from "../support/builders.ts";
 
 export const BASE = sha("b".repeat(40));
 export const HEAD = sha("a".repeat(40));
@@ -13,46 +14,20 @@ export const REPO = repoName("acme/shop");
 export const ORIGIN: Origin = { task: taskId("acme/shop#12"), run: runId("run-7"), base: BASE };
 
 export function aSpec(over: Partial<TaskSpec> = {}): TaskSpec {
-  return {
+  return buildSpec({
     title: "Keep sessions",
     body: "Keep them.",
     claims: [
       { mode: "write", pattern: "src/session/**" },
       { mode: "read", pattern: "src/db.ts" },
     ],
-    dependsOn: [],
-    parallelSafe: true,
-    exclusive: false,
-    priority: "normal",
-    size: undefined,
-    runner: undefined,
-    parent: undefined,
-    invalid: undefined,
     ...over,
-  };
+  });
 }
 
 export function aTask(over: Partial<Task> = {}): Task {
-  return {
-    id: taskId("acme/shop#12"),
-    repo: REPO,
-    issue: 12,
-    cardId: "card",
-    spec: aSpec(),
-    specHash: "hash",
-    state: "waiting",
-    reason: "",
-    wave: undefined,
-    attempts: 0,
-    failures: 0,
-    notBefore: undefined,
-    branch: undefined,
-    pull: undefined,
-    landedSha: undefined,
-    readySince: instant(0),
-    changedAt: instant(0),
-    ...over,
-  };
+  const times = { readySince: instant(0), changedAt: instant(0) };
+  return buildTask({ repo: REPO, issue: 12, spec: aSpec(), reason: "", ...times, ...over });
 }
 
 export function aRun(

@@ -5,8 +5,9 @@ import type { RunOutcome } from "../../src/domain/run.ts";
 import type { TaskSpec } from "../../src/domain/task.ts";
 import type { PromptView } from "../../src/runner/prompt.ts";
 import { renderPrompt } from "../../src/runner/prompt.ts";
+import { aSpec } from "../support/builders.ts";
 
-const SPEC: TaskSpec = {
+const SPEC = aSpec({
   title: "Keep sessions",
   body: "Sessions are lost on restart.\n\n## Files\n- src/session/\n",
   claims: [
@@ -14,15 +15,7 @@ const SPEC: TaskSpec = {
     { mode: "except", pattern: "src/session/legacy/" },
     { mode: "read", pattern: "src/db.ts" },
   ],
-  dependsOn: [],
-  parallelSafe: true,
-  exclusive: false,
-  priority: "normal",
-  size: undefined,
-  runner: undefined,
-  parent: undefined,
-  invalid: undefined,
-};
+});
 
 function render(over: Partial<PromptView> & { readonly spec?: Partial<TaskSpec> } = {}): string {
   const { spec, ...view } = over;
