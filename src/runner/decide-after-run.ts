@@ -45,7 +45,7 @@ function taskChange(finished: FinishedRun): Change {
         ...moved,
         to: "waiting",
         reason: describeOutcome(outcome),
-        set: { notBefore: outcome.until },
+        set: { notBefore: null },
       };
     case "no-changes":
     case "out-of-scope":

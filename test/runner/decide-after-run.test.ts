@@ -30,7 +30,7 @@ describe("decideAfterRun", () => {
     {
       outcome: { kind: "provider-limited", until: LATER },
       to: "waiting",
-      set: { notBefore: LATER },
+      set: { notBefore: null },
     },
     ...(
       [
