@@ -16,6 +16,7 @@ import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import type { Signal } from "./domain/signal.ts";
 import { Loop } from "./loop.ts";
+import { PoolEvents } from "./pool-events.ts";
 import type { Store } from "./ports/store.ts";
 import { Settings } from "./settings.ts";
 import { concerns, createTick } from "./tick-repo.ts";
@@ -40,6 +41,7 @@ export interface RunningApp {
   /** Where GitHub sends webhooks. */
   readonly webhookUrl: string;
   readonly store: Store;
+  readonly pool: PoolEvents;
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
   stop(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const activities: Activities = new Activities(() => deps);
     const deps: Deps = {
       ...{ github, store, clock, log, operator, botLogin, background: activities },
+      pool: new PoolEvents(log),
       git: createGit({
         dataDir: operator.dataDir,
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
@@ -151,6 +154,7 @@ async function run(parts: Parts): Promise<RunningApp> {
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
     store: deps.store,
+    pool: deps.pool,
     idle: () => idle(loop, activities),
     async stop() {
       await server.stop();

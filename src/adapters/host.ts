@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
+import { availableMemory } from "./available-memory.ts";
 import { join, resolve } from "node:path";
 import type { Host } from "../ports/host.ts";
 import { digest } from "../shared/digest.ts";
@@ -24,6 +25,7 @@ export function createHost(
     },
     removePrivateFolders: (id) => rm(folder(id), { recursive: true, force: true }),
     markerOf: (id) => `${id}@${instance}`,
+    availableMemory,
     random: () => Math.random(),
   };
 }

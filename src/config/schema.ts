@@ -3,6 +3,7 @@ import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/cla
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { failureLimits, fallbackProblems, pool, repoBudget, runnerPlace } from "./pool-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -117,7 +118,8 @@ export const repoConfigSchema = z.strictObject({
         .optional()
         .describe("Runs at the same time for the sub-issues of one parent issue."),
       review: count(20, "Pull requests waiting for review before no more work is started."),
-      attempts: count(3, "Runs of one task before it is given up."),
+      attempts: count(3, "Failed runs of one task before it is given up."),
+      ...failureLimits,
       claims: count(200, "Paths that one task may declare."),
     })
     .prefault({})
@@ -129,6 +131,7 @@ export const repoConfigSchema = z.strictObject({
     })
     .prefault({})
     .describe("When to give up waiting."),
+  budget: repoBudget,
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
@@ -149,6 +152,7 @@ const runner = z.strictObject({
     .min(1)
     .describe("Shell command that does one task; it gets the prompt on standard input."),
   slots: count(2, "Runs of this runner at the same time."),
+  ...runnerPlace,
   env: z
     .array(variableName)
     .default([])
@@ -216,6 +220,7 @@ export const operatorConfigSchema = z
       .optional()
       .describe("Runner for repositories that name none; the first one if left out."),
     slots: count(4, "Runs at the same time, of all runners together."),
+    ...pool,
     launchDelay: time("1s", "Pause between two starts."),
     retry: z
       .strictObject({
@@ -237,6 +242,9 @@ export const operatorConfigSchema = z
   })
   .superRefine((config, context) => {
     const { defaultRunner, runners } = config;
+    for (const { path, message } of fallbackProblems(runners)) {
+      context.addIssue({ code: "custom", path: [...path], message });
+    }
     if (defaultRunner === undefined || Object.hasOwn(runners, defaultRunner)) return;
     context.addIssue({
       code: "custom",

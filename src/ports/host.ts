@@ -8,6 +8,8 @@ export interface Host {
   removePrivateFolders(id: string): Promise<void>;
   /** What marks the processes of a run: unique on this machine, the same again after a restart. */
   markerOf(id: string): string;
+  /** Bytes of memory that new programs could have. */
+  availableMemory(): Promise<number>;
   /** 0 to 1, for jitter. */
   random(): number;
 }

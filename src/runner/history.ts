@@ -1,5 +1,5 @@
 import type { RepoMemory } from "../ports/store.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Feedback } from "./prompt.ts";
 
@@ -7,6 +7,8 @@ import type { Feedback } from "./prompt.ts";
 export interface History {
   readonly previous: RunOutcome | undefined;
   readonly feedback: readonly Feedback[];
+  /** Its runs that ended since it was last asked for; oldest first. */
+  readonly runs: readonly Run[];
 }
 
 export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
@@ -17,6 +19,7 @@ export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
   return {
     previous: ended.at(-1)?.outcome,
     feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],
+    runs: ended.filter((run) => run.queuedAt >= task.readySince),
   };
 }
 

@@ -4,6 +4,7 @@ import type { CommandEnd } from "../ports/processes.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import type { Execute, Execution } from "../workspace/execute.ts";
+import { plainReport } from "./plain-report.ts";
 import { renderPrompt } from "./prompt.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -18,7 +19,9 @@ export async function runAgent(
   for (const execution of executionsOf(progress, deps)) {
     const end = await execute(execution);
     const tail = await deps.processes.tail(deps.host.logPath(progress.run.id), TAIL_BYTES);
-    const stopped = outcomeOfEnd(end, { execution, tail, signal: progress.signal });
+    const isRunner = execution.stdin !== undefined;
+    const told = isRunner && end.kind === "exited" ? plainReport(end.code, tail) : undefined;
+    const stopped = told ?? outcomeOfEnd(end, { execution, tail, signal: progress.signal });
     if (stopped !== undefined) return stopped;
   }
   return undefined;

@@ -14,7 +14,11 @@ function memory(members: Partial<Parameters<typeof historyOf>[1]> = {}) {
 describe("historyOf", () => {
   it("is empty before the first attempt", () => {
     const runs = [aRun({ state: "running" })];
-    expect(historyOf(TASK, memory({ runs }))).toEqual({ previous: undefined, feedback: [] });
+    expect(historyOf(TASK, memory({ runs }))).toEqual({
+      previous: undefined,
+      feedback: [],
+      runs: [],
+    });
   });
 
   it("tells of the last attempt that ended, of this task", () => {

@@ -29,6 +29,8 @@ export interface Script {
   readonly writes?: Readonly<Record<string, string>>;
   readonly deletes?: readonly string[];
   readonly failures?: number;
+  /** Ends as at its provider's limit until this moment, before doing anything. */
+  readonly limitedUntil?: string;
   /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
   readonly waitFor?: readonly string[];
   readonly says?: string;
@@ -144,6 +146,7 @@ export class World {
       },
       slots: 8,
       launchDelay: 0,
+      minFreeMemory: 0,
       retry: { backoff: "20ms", maxBackoff: "40ms" },
       repositories: {
         "acme/shop": {
