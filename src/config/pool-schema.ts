@@ -6,25 +6,25 @@ const count = (fallback: number, about: string) =>
   z.number().int().positive().default(fallback).describe(about);
 const time = (fallback: string, about: string) => duration.prefault(fallback).describe(about);
 
-const amounts = (whose: string) => ({
-  tokens: z.number().int().positive().optional().describe(`Tokens that ${whose} may use.`),
-  usd: z.number().positive().optional().describe(`Dollars that ${whose} may cost.`),
-  minutes: z.number().positive().optional().describe(`Minutes that ${whose} may run.`),
+const amounts = (scope: string) => ({
+  tokens: z.number().int().positive().optional().describe(`Tokens ${scope}.`),
+  usd: z.number().positive().optional().describe(`Dollars ${scope}.`),
+  minutes: z.number().positive().optional().describe(`Minutes of runs ${scope}.`),
 });
 
 const budget = (scope: string) =>
   z
     .strictObject({
-      perTask: z.strictObject(amounts("one task")).prefault({}).describe("For one task."),
+      perTask: z.strictObject(amounts("for one task")).prefault({}).describe("For one task."),
       perDay: z
-        .strictObject(amounts(`${scope} in one day (UTC)`))
+        .strictObject(amounts(`a day, from 00:00 UTC, for all tasks of ${scope}`))
         .prefault({})
-        .describe("For one day, which begins at 00:00 UTC."),
+        .describe("For one day."),
     })
     .prefault({})
     .describe("What may be spent; no limit where left out.");
 
-export const repoBudget = budget("all tasks of this repository together");
+export const repoBudget = budget("this repository");
 
 /** How often a task may come to nothing, besides `limits.attempts`. */
 export const failureLimits = {
@@ -79,7 +79,7 @@ export const pool = {
     })
     .prefault({})
     .describe("When a runner that does not work is left alone."),
-  budget: budget("all tasks of all repositories together"),
+  budget: budget("all repositories"),
 };
 
 interface Placed {

@@ -38,7 +38,7 @@ const PROVEN_AFTER_MS = 2 * MINUTE_MS;
 export function runnerHealth(past: RunnerPast): RunnerHealth {
   const runs = past.ended
     .filter((run) => run.kind !== "cancelled" && !run.interrupted)
-    .toSorted((a, b) => a.finishedAt - b.finishedAt);
+    .toSorted((a, b) => a.finishedAt - b.finishedAt || a.queuedAt - b.queuedAt || order(a, b));
   const limit = limitTrouble(runs, past);
   const rest = restTrouble(runs, past);
   const later = limit !== undefined && (rest === undefined || limit.until >= rest.until);
@@ -56,10 +56,10 @@ interface Trouble extends RunnerPause {
 function limitTrouble(runs: readonly EndedRun[], past: RunnerPast): Trouble | undefined {
   const streak = streakOf(runs, (run) => run.kind === "provider-limited", 1);
   if (streak === undefined) return undefined;
-  const { last, rounds } = streak;
+  const { last, rounds, told } = streak;
   const because = "its provider's limit";
-  if (last.until !== undefined && last.until > last.finishedAt) {
-    const until = instant(Math.min(last.until, last.finishedAt + LONGEST_LIMIT_MS));
+  if (told > last.finishedAt) {
+    const until = instant(Math.min(told, last.finishedAt + LONGEST_LIMIT_MS));
     return { until, because, onTrial: false };
   }
   return { until: restEnd(last, rounds, past.rules), because, onTrial: true };
@@ -82,6 +82,8 @@ interface Streak {
   readonly tasks: ReadonlySet<string>;
   /** Runs that were refused together are one round: the pause grows with what was tried since. */
   readonly rounds: number;
+  /** The latest end that one of them was told; of runs that were refused together not each may be told one. */
+  readonly told: number;
 }
 
 /** Bad runs with no good one since; a good one counts only if it began after the trouble. */
@@ -105,7 +107,12 @@ function extended(streak: Streak | undefined, run: EndedRun, isNewRound: boolean
     count: (streak?.count ?? 0) + 1,
     tasks: new Set([...(streak?.tasks ?? []), run.task]),
     rounds: (streak?.rounds ?? 1) + (isNewRound ? 1 : 0),
+    told: Math.max(streak?.told ?? 0, run.until ?? 0),
   };
+}
+
+function order(a: EndedRun, b: EndedRun): number {
+  return a.id < b.id ? -1 : 1;
 }
 
 function restEnd({ finishedAt }: EndedRun, rounds: number, rules: RestRules): Instant {

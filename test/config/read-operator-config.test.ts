@@ -24,15 +24,26 @@ describe("readOperatorConfig", () => {
       {
         "ok": true,
         "value": {
+          "budget": {
+            "perDay": {},
+            "perTask": {},
+          },
           "dataDir": ".wavetrain",
+          "fallbackAfter": 600000,
           "github": {
             "apiUrl": "https://api.github.com",
             "gitUrl": "https://github.com",
             "pacing": "polite",
           },
           "launchDelay": 1000,
+          "minFreeMemory": 536870912,
           "reconcileEvery": 60000,
           "repositories": {},
+          "rest": {
+            "failures": 3,
+            "first": 60000,
+            "longest": 1800000,
+          },
           "retry": {
             "backoff": 10000,
             "maxBackoff": 300000,
@@ -41,6 +52,9 @@ describe("readOperatorConfig", () => {
             "codex": {
               "command": "codex exec -",
               "env": [],
+              "fallback": [],
+              "memory": 0,
+              "sizes": [],
               "slots": 2,
             },
           },

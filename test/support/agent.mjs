@@ -24,7 +24,7 @@ writeFileSync(join(folder, `${id}.env`), JSON.stringify(process.env));
 writeFileSync(join(folder, `${id}.started`), "");
 journal("started");
 for (const other of script.waitFor ?? []) await appears(join(folder, other));
-if (script.limitedUntil !== undefined) {
+if (script.limitedUntil !== undefined && Number(attempt) <= (script.limitedAttempts ?? Infinity)) {
   console.log(`wavetrain: limited until ${script.limitedUntil}`);
   process.exit(75);
 }

@@ -20,6 +20,12 @@ import { runGitText } from "./git-text.ts";
 import { StrictObserver } from "./schemas/strict-observer.ts";
 
 const AGENT = new URL("agent.mjs", import.meta.url).pathname;
+/** The tests' runner as the operator's file would name it. */
+export const AGENT_RUNNER = {
+  command: `"${process.execPath}" "${AGENT}"`,
+  slots: 8,
+  env: ["AGENT_DIR"],
+};
 const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
 const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
@@ -31,6 +37,8 @@ export interface Script {
   readonly failures?: number;
   /** Ends as at its provider's limit until this moment, before doing anything. */
   readonly limitedUntil?: string;
+  /** The attempts to which that happens; every one unless given. */
+  readonly limitedAttempts?: number;
   /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
   readonly waitFor?: readonly string[];
   readonly says?: string;
@@ -141,9 +149,7 @@ export class World {
       dataDir: join(this.folder, "app"),
       server: { port: 0 },
       github: { apiUrl: this.github.url, gitUrl: this.github.url, pacing: "off" },
-      runners: {
-        agent: { command: `"${process.execPath}" "${AGENT}"`, slots: 8, env: ["AGENT_DIR"] },
-      },
+      runners: { agent: AGENT_RUNNER },
       slots: 8,
       launchDelay: 0,
       minFreeMemory: 0,
