@@ -102,12 +102,15 @@ function streakOf(
 }
 
 function extended(streak: Streak | undefined, run: EndedRun, isNewRound: boolean): Streak {
+  const told = run.until ?? 0;
+  if (streak === undefined)
+    return { last: run, count: 1, tasks: new Set([run.task]), rounds: 1, told };
   return {
     last: run,
-    count: (streak?.count ?? 0) + 1,
-    tasks: new Set([...(streak?.tasks ?? []), run.task]),
-    rounds: (streak?.rounds ?? 1) + (isNewRound ? 1 : 0),
-    told: Math.max(streak?.told ?? 0, run.until ?? 0),
+    count: streak.count + 1,
+    tasks: new Set([...streak.tasks, run.task]),
+    rounds: streak.rounds + (isNewRound ? 1 : 0),
+    told: Math.max(streak.told, told),
   };
 }
 

@@ -13,14 +13,18 @@ const routing = {
 };
 
 describe("routeOf", () => {
-  it.each<[string, string | undefined, Size | undefined, readonly string[]]>([
-    ["the default and its stand-in", undefined, undefined, ["claude", "codex"]],
-    ["the one that the task names, whatever its size", "small", "m", ["small"]],
-    ["the one for its size", undefined, "m", ["codex", "claude", "small"]],
-    ["every one for its size, then their stand-ins", undefined, "s", ["codex", "small", "claude"]],
-    ["the default for a size that belongs to nobody", undefined, "xl", ["claude", "codex"]],
-    ["a name that nobody has", "nobody", undefined, ["nobody"]],
-  ])("gives %s", (_, runner, size, route) => {
+  it.each<[string, [string | undefined, Size | undefined], readonly string[]]>([
+    ["the default and its stand-in", [undefined, undefined], ["claude", "codex"]],
+    ["the one that the task names, whatever its size", ["small", "m"], ["small"]],
+    ["the one for its size", [undefined, "m"], ["codex", "claude", "small"]],
+    [
+      "every one for its size, then their stand-ins",
+      [undefined, "s"],
+      ["codex", "small", "claude"],
+    ],
+    ["the default for a size that belongs to nobody", [undefined, "xl"], ["claude", "codex"]],
+    ["a name that nobody has", ["nobody", undefined], ["nobody"]],
+  ])("gives %s", (_, [runner, size], route) => {
     expect(routeOf({ runner, size }, routing)).toEqual(route);
   });
 });
