@@ -32,7 +32,8 @@ export type BlockedCode =
   | "dependency-failed"
   | "dependency-not-planned"
   | "dependency-unknown"
-  | "over-budget";
+  | "over-budget"
+  | "untrusted";
 
 /** A task that cannot be planned; `reason` is a sentence for people. */
 export interface Blocked {

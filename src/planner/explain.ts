@@ -102,4 +102,5 @@ const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
   "over-budget": "raise the budget, or take the card away and move it to Ready again",
   "runner-paused": "nothing has to be done, it passes; or name another runner",
   budget: "nothing has to be done, it passes; or raise the budget",
+  untrusted: "someone with write access moves it to Ready",
 };
