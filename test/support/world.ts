@@ -142,6 +142,8 @@ export class World {
       runners: {
         agent: { command: `"${process.execPath}" "${AGENT}"`, slots: 8, env: ["AGENT_DIR"] },
       },
+      // The tests' agent writes into a folder that it shares with the test.
+      sandbox: "none",
       slots: 8,
       launchDelay: 0,
       retry: { backoff: "20ms", maxBackoff: "40ms" },
