@@ -80,7 +80,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
         now: clock.now,
         env: gitVariables(options.environment),
       }),
-      processes: createProcesses(),
+      processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
       host: createHost(operator.dataDir, options.environment),
       wake: (repo, reason) => loop.wake(repo, reason),
     };
