@@ -19,6 +19,8 @@ const ISOLATION = [
   // Also for root: who could mount could make everything writable again.
   ...["--cap-drop", "ALL"],
 ];
+/** The kernel's own settings, which root may write even without a capability: a program named there would run on the host. */
+const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "mtrr"].map((name) => `/proc/${name}`);
 const EMPTY = ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run"];
 
 /** Bubblewrap, if it does here what we need of it; otherwise the reason. */
@@ -47,6 +49,7 @@ async function hostArguments({
     ...ISOLATION,
     ...(await systemBinds()),
     ...EMPTY,
+    ...KERNEL.flatMap((path) => ["--ro-bind-try", path, path]),
     ...[...programs, ...readable].flatMap((file) => ["--ro-bind-try", file, file]),
     ...["--tmpfs", data],
   ];
