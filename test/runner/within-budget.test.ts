@@ -18,7 +18,7 @@ function limitOf(perTask: object, ofOperator: object, spentMinutes = 0): number 
   });
   const progress = {
     ...{ context: { repo: REPO, base: "main", config }, run: aRun(), task: aTask() },
-    history: { previous: undefined, feedback: [], runs },
+    history: { previous: undefined, feedback: [], session: undefined, runs },
     signal: new AbortController().signal,
   };
   return withinBudget(progress, operator).context.config.timeouts.run / MINUTE;

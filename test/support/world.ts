@@ -63,6 +63,8 @@ export interface WorldOptions {
   /** What the operator fixes for the repository. */
   readonly repository?: Readonly<Record<string, unknown>>;
   readonly startApp?: boolean;
+  /** Of the server, besides what every test has. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 interface JournalLine {
@@ -134,6 +136,15 @@ export class World {
     return join(this.folder, "agent");
   }
 
+  get environment(): Readonly<Record<string, string | undefined>> {
+    return {
+      PATH: process.env.PATH,
+      AGENT_DIR: this.agentFolder,
+      SECRET_OF_THE_SERVER: "x",
+      ...this.#options.environment,
+    };
+  }
+
   /** Where an app in a process of its own writes. */
   get appLog(): string {
     return join(this.folder, "app.log");
@@ -151,6 +162,8 @@ export class World {
       server: { port: 0 },
       github: { apiUrl: this.github.url, gitUrl: this.github.url, pacing: "off" },
       runners: { agent: AGENT_RUNNER },
+      // The tests' agent writes into a folder that it shares with the test.
+      sandbox: "none",
       slots: 8,
       launchDelay: 0,
       minFreeMemory: 0,
@@ -170,11 +183,7 @@ export class World {
     this.#app = await startApp({
       operator: operatorConfigSchema.parse(this.operatorConfig()),
       identity: this.identity,
-      environment: {
-        PATH: process.env.PATH,
-        AGENT_DIR: this.agentFolder,
-        SECRET_OF_THE_SERVER: "x",
-      },
+      environment: this.environment,
       log: pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
     });
     this.github.setWebhookUrl(this.#app.webhookUrl);
