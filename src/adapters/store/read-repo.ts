@@ -27,7 +27,8 @@ export async function readRepo(
   repo: RepoName,
   since: Instant,
 ): Promise<RepoMemory> {
-  return db.transaction().execute(async (trx) => {
+  const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return view.execute(async (trx) => {
     const tasks = await readTasks(trx, repo, since);
     const ids = tasks.map((task) => task.id);
     const intents = trx.selectFrom("intents").selectAll().where("repo", "=", repo);
