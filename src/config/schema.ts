@@ -3,6 +3,7 @@ import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/cla
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { storeSchema } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -134,7 +135,7 @@ export const repoConfigSchema = z.strictObject({
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
 
 /** Names of variables that no runner may ever see. */
-const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
+const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET", "DATABASE_URL"];
 
 const variableName = z
   .string()
@@ -173,6 +174,7 @@ const fixedSettings = z.record(z.string(), z.unknown()).superRefine((settings, c
 export const operatorConfigSchema = z
   .strictObject({
     dataDir: name(".wavetrain", "Folder for the store, mirrors, workspaces and logs."),
+    store: storeSchema,
     server: z
       .strictObject({
         host: name("127.0.0.1", "Address to listen on."),
