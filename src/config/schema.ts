@@ -3,7 +3,7 @@ import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/cla
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
-import { storeSchema } from "./store-schema.ts";
+import { storeKeys } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -174,7 +174,6 @@ const fixedSettings = z.record(z.string(), z.unknown()).superRefine((settings, c
 export const operatorConfigSchema = z
   .strictObject({
     dataDir: name(".wavetrain", "Folder for the store, mirrors, workspaces and logs."),
-    store: storeSchema,
     server: z
       .strictObject({
         host: name("127.0.0.1", "Address to listen on."),
@@ -227,6 +226,7 @@ export const operatorConfigSchema = z
       .prefault({})
       .describe("Pauses between the attempts of a task."),
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    ...storeKeys,
     repositories: z
       .record(
         z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),

@@ -25,12 +25,15 @@ describe("readOperatorConfig", () => {
       {
         "ok": true,
         "value": {
+          "claimsStaleAfter": 300000,
           "dataDir": ".wavetrain",
           "github": {
             "apiUrl": "https://api.github.com",
             "gitUrl": "https://github.com",
             "pacing": "polite",
           },
+          "keepEventsFor": 7776000000,
+          "keepSignalsFor": 604800000,
           "launchDelay": 1000,
           "reconcileEvery": 60000,
           "repositories": {},

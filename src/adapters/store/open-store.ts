@@ -1,4 +1,3 @@
-import type { Instant } from "../../domain/ids.ts";
 import type { Store } from "../../ports/store.ts";
 import type { WakeUps } from "../../ports/wake-ups.ts";
 import { openEmbeddedEngine } from "./embedded-engine.ts";
@@ -9,6 +8,7 @@ import { isCollision } from "./postgres-error.ts";
 import { PostgresWakeUps } from "./postgres-wake-ups.ts";
 import { retrying } from "./retrying.ts";
 import { sqlStore } from "./sql-store.ts";
+import type { SqlStoreOptions } from "./sql-store.ts";
 import { localWakeUps } from "./wake-listeners.ts";
 
 export type StorePlace =
@@ -17,7 +17,7 @@ export type StorePlace =
   /** A database that many processes share. */
   | { readonly kind: "postgres"; readonly url: string };
 
-export type StoreOptions = StorePlace & { readonly now: () => Instant };
+export type StoreOptions = StorePlace & SqlStoreOptions;
 
 export interface OpenStore extends Store {
   readonly wakeUps: WakeUps;
@@ -25,14 +25,13 @@ export interface OpenStore extends Store {
 
 /** Opens the store and brings its schema up to date: `store-locked` or `store-unusable` when it cannot. */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  const { now } = options;
   if (options.kind !== "postgres") {
     const engine = await upToDate(await openEmbeddedEngine(options.path));
-    return { ...sqlStore(engine, now), wakeUps: localWakeUps() };
+    return { ...sqlStore(engine, options), wakeUps: localWakeUps() };
   }
   const engine = await upToDate(await openPostgresEngine(options.url));
   const wakeUps = new PostgresWakeUps(engine.db, options.url);
-  const store = retrying(sqlStore(engine, now), isCollision);
+  const store = retrying(sqlStore(engine, options), isCollision);
   return { ...store, wakeUps, close: () => wakeUps.close().finally(() => store.close()) };
 }
 
