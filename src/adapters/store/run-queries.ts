@@ -29,7 +29,7 @@ export async function finishedRuns(
     .selectFrom("runs")
     .leftJoin("tasks", "tasks.id", "runs.task")
     .selectAll("runs")
-    .select(sql<Size | null>`tasks.spec ->> 'size'`.as("size"))
+    .select(sql<Size | null>`json(tasks.spec) ->> 'size'`.as("size"))
     .where("runs.repo", "=", repo)
     .where("runs.outcomeKind", "=", "succeeded");
   const rows = await succeeded.orderBy("runs.finishedAt", "desc").limit(limit).execute();
