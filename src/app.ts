@@ -49,7 +49,10 @@ export interface RunningApp {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { operator, log } = options;
   const clock = createClock();
-  const store = await openStore({ path: join(operator.dataDir, "store"), now: clock.now });
+  const store = await openStore({
+    ...{ path: join(operator.dataDir, "store"), now: clock.now },
+    staleAfterMs: operator.claimsStaleAfter,
+  });
   try {
     const { server, probot } = await createServer(options);
     const connection = createConnection({
