@@ -50,7 +50,11 @@ export interface RunningApp {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { operator, log } = options;
   const clock = createClock();
-  const store = await openStore({ ...placeOf(operator), now: clock.now });
+  const store = await openStore({
+    ...placeOf(operator),
+    now: clock.now,
+    staleAfterMs: operator.claimsStaleAfter,
+  });
   try {
     const { server, probot } = await createServer(options);
     const connection = createConnection({

@@ -10,8 +10,13 @@ import type { Tables } from "./tables.ts";
 export async function heartbeat(db: Kysely<Tables>, run: RunId, at: Instant): Promise<boolean> {
   const beaten = await db
     .updateTable("runs")
-    .set(({ eb, ref }) => ({
-      heartbeatAt: eb.case().when("heartbeatAt", ">", at).then(ref("heartbeatAt")).else(at).end(),
+    .set((row) => ({
+      heartbeatAt: row
+        .case()
+        .when("heartbeatAt", ">", at)
+        .then(row.ref("heartbeatAt"))
+        .else(at)
+        .end(),
     }))
     .where("id", "=", run)
     .where("state", "in", ["queued", "running"])
