@@ -68,6 +68,7 @@ async function measure(repo: string, count: number): Promise<Measured> {
   const { stdout, stderr } = spawnSync("sh", ["-c", '"$@"; times >&2', "sh", ...program], {
     ...{ encoding: "utf8", maxBuffer: 64 * 2 ** 20 },
   });
+  if (stdout.trim() === "") throw new Error(`the tasks were not run:\n${stderr}`);
   return { ...measuresOf(JSON.parse(stdout) as TryResult, count), cpuMs: cpuMsOf(stderr) };
 }
 

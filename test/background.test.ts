@@ -5,12 +5,11 @@ import type { Deps } from "../src/deps.ts";
 import type { RepoMemory } from "../src/ports/store.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { aConfig } from "./support/a-config.ts";
-import { REPO, aRun } from "./support/builders.ts";
+import { REPO, aMemory, aRun } from "./support/builders.ts";
 import { TestClock } from "./support/test-clock.ts";
 import { TestLog } from "./support/test-log.ts";
 
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
-const NOTHING: RepoMemory = { tasks: [], runs: [], entries: [], intents: [] };
 
 let clock: TestClock;
 let log: TestLog;
@@ -24,12 +23,13 @@ beforeEach(() => {
   log = new TestLog();
   wakes = 0;
   reads = 0;
-  readRepo = () => Promise.resolve(NOTHING);
+  readRepo = () => Promise.resolve(aMemory());
   const operator = operatorConfigSchema.parse({
     runners: { agent: { command: "agent" } },
     retry: { backoff: "10s" },
   });
   const store = {
+    heartbeat: () => Promise.resolve(true),
     readRepo: () => {
       reads += 1;
       return readRepo();
@@ -54,8 +54,8 @@ describe("Activities", () => {
     expect(reads).toBe(1);
   });
 
-  it("takes a result that was overtaken for the end", async () => {
-    readRepo = () => Promise.reject(new AppError("store-conflict", "overtaken"));
+  it.each(["store-conflict", "store-fenced"] as const)("takes %s for the end", async (code) => {
+    readRepo = () => Promise.reject(new AppError(code, "overtaken"));
     activities.startRun(CONTEXT, aRun());
     await activities.settled();
     expect(wakes).toBe(1);

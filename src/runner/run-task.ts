@@ -30,7 +30,7 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
     now: deps.clock.now(),
     jitter: deps.host.random(),
   });
-  await deps.store.record(context.repo, withReport(changes, ended.report));
+  await deps.store.record(context.repo, withReport(changes, ended.report), progress.proof);
   await deps.processes.forget(run.id);
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
 }
@@ -78,16 +78,15 @@ async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promi
 
 async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps): Promise<Ended> {
   const logPath = deps.host.logPath(progress.run.id);
-  await deps.store.record(progress.context.repo, [
-    {
-      kind: "run-started",
-      run: progress.run.id,
-      workspace: workspace.path,
-      baseSha: workspace.base,
-      logPath,
-      at: deps.clock.now(),
-    },
-  ]);
+  const started = {
+    kind: "run-started",
+    run: progress.run.id,
+    workspace: workspace.path,
+    baseSha: workspace.base,
+    logPath,
+    at: deps.clock.now(),
+  } as const;
+  await deps.store.record(progress.context.repo, [started], progress.proof);
   const { run, task, signal } = progress;
   const variables = {
     WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
