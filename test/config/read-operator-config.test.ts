@@ -29,11 +29,11 @@ describe("readOperatorConfig", () => {
             "perDay": {},
             "perTask": {},
           },
+          "claimsStaleAfter": 300000,
           "container": {
             "args": [],
             "program": "docker",
           },
-          "claimsStaleAfter": 300000,
           "dataDir": ".wavetrain",
           "fallbackAfter": 600000,
           "github": {
