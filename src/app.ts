@@ -63,11 +63,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const { log } = options;
   const clock = createClock();
   const rooms = await prepareRooms(options);
-  const store = await openStore({
-    ...placeOf(operator),
-    now: clock.now,
-    staleAfterMs: operator.claimsStaleAfter,
-  });
+  const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await createServer(options);
     const connection = createConnection({
@@ -112,6 +108,10 @@ async function prepareRooms({
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
   return { sandbox, files, ports: new PortRanges(operator.ports) };
+}
+
+function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {
+  return { ...placeOf(operator), staleAfterMs: operator.claimsStaleAfter };
 }
 
 function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
