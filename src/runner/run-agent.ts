@@ -1,21 +1,17 @@
 import type { Deps } from "../deps.ts";
-import { instant } from "../domain/ids.ts";
-import type { Instant } from "../domain/ids.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { CommandEnd } from "../ports/processes.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import type { Execute, Execution, Room } from "../workspace/execute.ts";
 import { NO_REPORT } from "./agent-report.ts";
 import type { AgentReport } from "./agent-report.ts";
+import { outcomeOfAgent } from "./outcome-of-agent.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import type { PreparedAgent } from "./prepare-agent.ts";
-import type { OutputParser } from "./presets/output-parser.ts";
 import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
-/** How long a provider is left alone that does not say when to come back. */
-const UNTOLD_PAUSE_MS = 5 * 60_000;
 /** A shell's answer for a program that it cannot find. */
 const NOT_FOUND = 127;
 
@@ -68,28 +64,10 @@ async function runPrepared(
   });
   const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
   const ended = outcomeOfEnd(end, { execution, tail, signal });
-  return { stopped: outcomeOfAgent(ended, { report, parser, tail, now }), report };
-}
-
-interface AgentFacts {
-  readonly report: AgentReport;
-  readonly parser: OutputParser;
-  readonly tail: string;
-  readonly now: Instant;
-}
-
-function outcomeOfAgent(ended: RunOutcome | undefined, facts: AgentFacts): RunOutcome | undefined {
-  const { report, tail, now } = facts;
-  if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
-  if (ended === undefined && endedWell(facts)) return undefined;
-  if (report.limit === undefined) return ended ?? { kind: "failed", exitCode: 0, tail };
-  const until = report.limit.until ?? instant(now + UNTOLD_PAUSE_MS);
-  return { kind: "provider-limited", until };
-}
-
-/** Exit codes lie: a program that tells its end must have told a good one. */
-function endedWell({ report, parser }: AgentFacts): boolean {
-  return report.terminal === "good" || !parser.tellsEnd;
+  return {
+    stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail, now }),
+    report,
+  };
 }
 
 interface EndFacts {
