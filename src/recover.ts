@@ -59,4 +59,6 @@ async function clearCommands(owner: string, { processes, host }: Deps): Promise<
   await processes.reap(host.markerOf(owner));
   await processes.forget(owner);
   await host.removeTmp(owner);
+  // Only a verification has a HOME by its own name.
+  await host.removeHome(owner);
 }

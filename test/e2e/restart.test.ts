@@ -7,6 +7,7 @@ let world: World;
 let app: AppProcess;
 afterEach(async () => {
   await app.kill();
+  for (const pid of await runningAgents(world)) process.kill(pid, "SIGKILL");
   await world.close();
 });
 
