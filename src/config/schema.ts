@@ -5,6 +5,7 @@ import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
+import { storeKeys } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -207,6 +208,7 @@ export const operatorConfigSchema = z
       .prefault({})
       .describe("Pauses between the attempts of a task."),
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    ...storeKeys,
     repositories: z
       .record(
         z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),
