@@ -22,6 +22,7 @@ import { Loop } from "./loop.ts";
 import { PoolEvents } from "./pool-events.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
+import { recover } from "./recover.ts";
 import { Settings } from "./settings.ts";
 import { checkRunners } from "./runner/check-runners.ts";
 import { PortRanges } from "./workspace/ports.ts";
@@ -181,7 +182,7 @@ async function run(parts: Parts): Promise<RunningApp> {
     },
     wake: (signal) => wakeFor(signal, parts),
   });
-  await clearLeftovers(deps);
+  activities.inherit(await recover(deps, () => parts.settings.discover()));
   await server.start();
   await watchRepos(parts);
   deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
@@ -199,16 +200,6 @@ async function run(parts: Parts): Promise<RunningApp> {
       deps.log.info({}, "app stopped");
     },
   };
-}
-
-/** What a crash left behind: its processes end, its work is saved, its workspaces go. */
-async function clearLeftovers({ git, processes, host, log }: Deps): Promise<void> {
-  for (const workspace of await git.listWorkspaces()) {
-    await processes.reap(host.markerOf(workspace.id));
-    await git.rescueWorkspace(workspace);
-    await git.closeWorkspace(workspace);
-    log.warn({ repo: workspace.repo, run: workspace.id }, "workspace of a lost run cleared");
-  }
 }
 
 async function watchRepos({ settings, loop }: Parts): Promise<void> {

@@ -43,7 +43,7 @@ export class IdleWatch {
     const grown = logSize > this.#logSize;
     this.#logSize = logSize;
     if (isProgress === undefined) return grown;
-    return (await this.#lines.read()).some((line) => isProgress(line));
+    return (await this.#lines.read(logSize)).some((line) => isProgress(line));
   }
 
   async #activity(): Promise<"none" | "busy" | "unknown"> {

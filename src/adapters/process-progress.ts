@@ -18,17 +18,18 @@ export class LineReader {
     this.#offset = offset;
   }
 
-  async read(): Promise<readonly string[]> {
-    const lines = (this.#rest + this.#decoder.write(await this.#readBytes())).split("\n");
+  /** `size` is what the log has now. */
+  async read(size: number): Promise<readonly string[]> {
+    if (size <= this.#offset) return [];
+    const bytes = await this.#readBytes(Math.min(size - this.#offset, MAX_READ_BYTES));
+    const lines = (this.#rest + this.#decoder.write(bytes)).split("\n");
     this.#rest = (lines.pop() ?? "").slice(0, MAX_LINE_CHARACTERS);
     return lines;
   }
 
-  async #readBytes(): Promise<Buffer> {
+  async #readBytes(length: number): Promise<Buffer> {
     const file = await open(this.#path, "r");
     try {
-      const { size } = await file.stat();
-      const length = Math.max(0, Math.min(size - this.#offset, MAX_READ_BYTES));
       const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, this.#offset);
       this.#offset += bytesRead;
       return buffer.subarray(0, bytesRead);

@@ -13,6 +13,8 @@ export interface Watched {
   /** Rings when there is something to see before the next look. */
   readonly alarm: Alarm;
   readonly sampleMs: number;
+  /** Aborted when nobody is to follow any more. */
+  readonly left: AbortSignal;
 }
 
 const LOOK_MS = 250;
@@ -29,6 +31,7 @@ const MISSED_LOOKS = 2;
 export async function watchCommand(watched: Watched): Promise<CommandEnd> {
   const watch = new CommandWatch(watched, await logSizeOf(watched.record));
   for (;;) {
+    if (watched.left.aborted) return new Promise<never>(() => undefined);
     const end = await watch.look();
     if (end !== undefined) return end;
     await watched.alarm.wait(watch.pauseMs);

@@ -26,7 +26,9 @@ const DEFAULT_SAMPLE_MS = 5000;
  */
 export function createProcesses(options: ProcessOptions): Processes {
   const { folder, graceMs = DEFAULT_GRACE_MS, sampleMs = DEFAULT_SAMPLE_MS } = options;
-  const desk: Desk = { root: folder, graceMs, sampleMs, follow: createProcessFollower() };
+  const leaving = new AbortController();
+  const follow = createProcessFollower();
+  const desk: Desk = { root: folder, graceMs, sampleMs, follow, left: leaving.signal };
   return {
     run: async (request) => {
       const end = await runCommand(request, desk);
@@ -40,6 +42,7 @@ export function createProcesses(options: ProcessOptions): Processes {
       const meant = ids.filter((id) => id === prefix || id.startsWith(`${prefix}/`));
       for (const id of meant) await new RunFolder(folder, id).remove();
     },
+    leave: () => leaving.abort(),
     tail: readTail,
     reap: (runId) => desk.follow({ root: undefined, runId }).sweep(),
   };
@@ -50,6 +53,7 @@ interface Desk {
   readonly graceMs: number;
   readonly sampleMs: number;
   readonly follow: FollowProcesses;
+  readonly left: AbortSignal;
 }
 
 async function runCommand(request: CommandRequest, desk: Desk): Promise<CommandEnd> {
@@ -57,7 +61,8 @@ async function runCommand(request: CommandRequest, desk: Desk): Promise<CommandE
   const ended = await folder.end();
   if (ended !== undefined) return ended;
   const alarm = new Alarm();
-  request.signal.addEventListener("abort", alarm.ring, { once: true });
+  const signals = [request.signal, desk.left];
+  for (const signal of signals) signal.addEventListener("abort", alarm.ring);
   try {
     const known = await knownCommand(folder, desk);
     if (known === undefined && request.signal.aborted) return { kind: "cancelled" };
@@ -65,7 +70,7 @@ async function runCommand(request: CommandRequest, desk: Desk): Promise<CommandE
     const tree = desk.follow({ root, runId: record.marker });
     return await supervise({ request, record, folder, tree, alarm, ...desk });
   } finally {
-    request.signal.removeEventListener("abort", alarm.ring);
+    for (const signal of signals) signal.removeEventListener("abort", alarm.ring);
   }
 }
 

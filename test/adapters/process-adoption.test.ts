@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { createProcesses } from "../../src/adapters/process.ts";
 import type { CommandRequest } from "../../src/ports/processes.ts";
 import { isAlive, limits, useCommandBench } from "../support/command-bench.ts";
 
@@ -91,6 +92,20 @@ describe("a command whose supervisor was killed", () => {
     await kill(await runElsewhere(request));
     await writeFile(inFolder("stop"), JSON.stringify({ kind: "cancelled" }));
     expect(await bench.processes.run(request)).toEqual({ kind: "lost" });
+  });
+});
+
+describe("leave", () => {
+  it("lets a command go on that somebody else takes up", async () => {
+    const request = bench.request(PATIENT);
+    const settled = vi.fn();
+    void bench.processes.run(request).then(settled);
+    await vi.waitFor(async () => expect(await bench.log()).toBe("begun\n"), 10_000);
+    bench.processes.leave();
+    const running = createProcesses({ folder: bench.runs }).run(request);
+    await go();
+    expect(await running).toEqual({ kind: "exited", code: 9 });
+    expect(settled).not.toHaveBeenCalled();
   });
 });
 
