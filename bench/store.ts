@@ -145,7 +145,7 @@ function history(one: Task): readonly Change[] {
   const id = runId(`run-${one.issue}`);
   return [
     { kind: "task-added", task: one },
-    { kind: "run-queued", run: aRun({ id, task: one.id }) },
+    { kind: "run-queued", run: aRun({ id, task: one.id, queuedAt: one.changedAt }) },
     { kind: "run-finished", run: id, outcome: SUCCEEDED, at: one.changedAt },
   ];
 }
