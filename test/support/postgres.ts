@@ -49,6 +49,7 @@ export class PostgresServer {
   #port = 0;
   #guard: ChildProcess | undefined;
   #databases = 0;
+  readonly #emptied = new Set<string>();
 
   constructor(place: Place, options: Options) {
     this.#place = place;
@@ -114,9 +115,9 @@ export class PostgresServer {
 
   /** A database whose tables hold nothing: faster than a new one. */
   async emptyDatabase(name: string): Promise<string> {
-    const known = await this.query(`select 1 from pg_database where datname = '${name}'`);
-    if (known.length === 0) await this.query(`create database ${name}`);
-    await this.query(EMPTY, name);
+    if (this.#emptied.has(name)) await this.query(EMPTY, name);
+    else await this.query(`create database ${name}`);
+    this.#emptied.add(name);
     return this.url(name);
   }
 

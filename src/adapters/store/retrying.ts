@@ -5,7 +5,7 @@ const FIRST_PAUSE_MS = 10;
 
 type Calls = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 
-/** The same calls, made again after a pause when they failed in a way that left nothing behind. Each must be one transaction. */
+/** The same calls, made again after a pause when they failed in a way that left nothing behind. Each is one transaction, or may be repeated as a whole. */
 export function retrying<T extends object>(calls: T, leftNothing: (error: unknown) => boolean): T {
   const patient = Object.entries(calls as Calls).map(([name, call]) => [
     name,
