@@ -6,18 +6,18 @@ import { runId } from "../src/domain/ids.ts";
 import type { RepoMemory } from "../src/ports/store.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { aConfig } from "./support/a-config.ts";
-import { OTHER_REPO, REPO, aRun } from "./support/builders.ts";
+import { OTHER_REPO, REPO, aMemory, aRun } from "./support/builders.ts";
 import { TestClock } from "./support/test-clock.ts";
 import { TestLog } from "./support/test-log.ts";
 
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
-const NOTHING: RepoMemory = { tasks: [], runs: [], entries: [], intents: [] };
 
 let clock: TestClock;
 let log: TestLog;
 let wakes: number;
 let reads: number;
 let readRepo: () => Promise<RepoMemory>;
+let beats: string[];
 let activities: Activities;
 
 beforeEach(() => {
@@ -25,12 +25,17 @@ beforeEach(() => {
   log = new TestLog();
   wakes = 0;
   reads = 0;
-  readRepo = () => Promise.resolve(NOTHING);
+  beats = [];
+  readRepo = () => Promise.resolve(aMemory());
   const operator = operatorConfigSchema.parse({
     runners: { agent: { command: "agent" } },
     retry: { backoff: "10s" },
   });
   const store = {
+    heartbeat: (run: string) => {
+      beats.push(run);
+      return Promise.resolve(true);
+    },
     readRepo: () => {
       reads += 1;
       return readRepo();
@@ -60,16 +65,18 @@ describe("Activities", () => {
     const other = { repo: OTHER_REPO, run: aRun({ id: runId("run-2") }) };
     activities.inherit([{ repo: REPO, run: aRun() }, other]);
     expect([activities.running().length, activities.busy]).toEqual([2, false]);
-    activities.resumeRuns(CONTEXT);
-    activities.resumeRuns(CONTEXT);
+    const resumed = [activities.resumeRuns(CONTEXT), activities.resumeRuns(CONTEXT)];
     expect([activities.running().length, activities.busy]).toEqual([2, true]);
+    await Promise.all(resumed);
+    // One that its life begins with, and one that is written before anybody looks for silent runs.
+    expect(beats).toEqual(["run-1", "run-1"]);
     await activities.settled();
     expect(activities.running()).toEqual([other.run]);
     expect(reads).toBe(1);
   });
 
-  it("takes a result that was overtaken for the end", async () => {
-    readRepo = () => Promise.reject(new AppError("store-conflict", "overtaken"));
+  it.each(["store-conflict", "store-fenced"] as const)("takes %s for the end", async (code) => {
+    readRepo = () => Promise.reject(new AppError(code, "overtaken"));
     activities.startRun(CONTEXT, aRun());
     await activities.settled();
     expect(wakes).toBe(1);

@@ -3,6 +3,7 @@ import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/cla
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { storeKeys } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -134,7 +135,7 @@ export const repoConfigSchema = z.strictObject({
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
 
 /** Names of variables that no runner may ever see. */
-const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
+const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET", "DATABASE_URL"];
 
 const variableName = z
   .string()
@@ -225,6 +226,7 @@ export const operatorConfigSchema = z
       .prefault({})
       .describe("Pauses between the attempts of a task."),
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    ...storeKeys,
     repositories: z
       .record(
         z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),
