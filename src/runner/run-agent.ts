@@ -9,7 +9,7 @@ import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
 
-/** Setup, then the runner. Undefined when both ended well: what they did is then read from git. */
+/** Undefined when the runner ended well: what it did is then read from git. */
 export async function runAgent(
   execute: Execute,
   progress: RunInProgress,
@@ -33,10 +33,9 @@ function executionsOf(
     throw new AppError("config-invalid", `no runner is named ${run.runner}`);
   }
   const timeoutMs = context.config.timeouts.run;
-  const { setup, verify } = context.config;
+  const { verify } = context.config;
   const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
-  const agent = { command: runner.command, timeoutMs, env: runner.env, stdin };
-  return setup === undefined ? [agent] : [{ command: setup, timeoutMs }, agent];
+  return [{ command: runner.command, timeoutMs, env: runner.env, stdin }];
 }
 
 interface EndFacts {

@@ -9,6 +9,7 @@ import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
 import { runAgent } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { runSetup } from "./run-setup.ts";
 
 /** One run from workspace to pull request. Every end is an outcome in the store; nothing is thrown but bugs. */
 export async function runTask(progress: RunInProgress, deps: Deps): Promise<void> {
@@ -76,7 +77,8 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     WAVETRAIN_ATTEMPT: String(run.attempt),
   };
   return withExecute({ workspace, id: run.id, variables, signal }, deps, async (execute) => {
-    const stopped = await runAgent(execute, progress, deps);
+    const unprepared = await runSetup({ workspace, execute }, progress, deps);
+    const stopped = unprepared ?? (await runAgent(execute, progress, deps));
     if (stopped !== undefined) return { outcome: stopped, pull: undefined };
     const outcome = await collectChange({ workspace, execute }, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined };

@@ -3,6 +3,7 @@ import type { Candidate, Entry, Evidence } from "../domain/entry.ts";
 import type { Task } from "../domain/task.ts";
 import { AppError } from "../shared/app-error.ts";
 import { withExecute } from "../workspace/execute.ts";
+import { prepareWorkspace } from "../workspace/prepare-workspace.ts";
 import { decideAfterVerification } from "./decide-after-verification.ts";
 import type { Verification } from "./decide-after-verification.ts";
 
@@ -70,7 +71,7 @@ async function evidenceFor(
   { context, entry, signal }: VerificationInProgress,
   deps: Deps,
 ): Promise<Evidence | undefined> {
-  const { setup, verify: command = "", timeouts } = context.config;
+  const { verify: command = "", timeouts } = context.config;
   const startedAt = deps.clock.now();
   const id = `verify-${entry.pull}-${candidate.tree.slice(0, 12)}`;
   const { repo } = context;
@@ -80,13 +81,12 @@ async function evidenceFor(
       { workspace, id, variables: {}, signal },
       deps,
       async (run) => {
-        for (const step of [setup, command]) {
-          if (step === undefined || step === "") continue;
-          const end = await run({ command: step, timeoutMs: timeouts.verify });
-          if (end.kind === "cancelled") return undefined;
-          if (end.kind !== "exited" || end.code !== 0) return "red";
-        }
-        return "green";
+        const step = (text: string) => run({ command: text, timeoutMs: timeouts.verify });
+        const preparation = { workspace, config: context.config, mayKeep: false, signal };
+        const unprepared = await prepareWorkspace(preparation, step, deps);
+        const end = unprepared ?? (command === "" ? undefined : await step(command));
+        if (end?.kind === "cancelled") return undefined;
+        return end === undefined || (end.kind === "exited" && end.code === 0) ? "green" : "red";
       },
     );
     if (verdict === undefined) return undefined;

@@ -7,6 +7,7 @@ import { createHistory } from "./history.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
 import { createMirrorGit, type GitOptions } from "./mirror-git.ts";
 import { openWorkspace } from "./open-workspace.ts";
+import { provideSetup } from "./provide-setup.ts";
 import { createRemote } from "./remote.ts";
 import { rescueWorkspace } from "./rescue-workspace.ts";
 
@@ -17,6 +18,7 @@ export function createGit(options: GitOptions): Git {
     ...createHistory(git),
     ...createDirectories(git),
     openWorkspace: (request) => openWorkspace(git, request),
+    provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     diffWorkspace: (workspace) => diffWorkspace(git, workspace),
     commitWorkspace: (workspace, request) => commitWorkspace(git, workspace, request),
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),

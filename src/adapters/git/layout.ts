@@ -12,6 +12,10 @@ export interface Slot {
   /** The app's index of the worktree as it was checked out: the runner's own one is never trusted. */
   readonly index: string;
   readonly base: string;
+  /** How far the workspace has come: absent while it is made, then `opened`, then `prepared`. */
+  readonly stage: string;
+  /** Which setup its ignored files come from; written when they were there and nobody had touched them. */
+  readonly setup: string;
 }
 
 export interface Layout {
@@ -20,6 +24,8 @@ export interface Layout {
   readonly workspaces: string;
   /** Clean workspaces that wait to be used again. */
   spares(repo: RepoName): string;
+  /** What setup commands made, one folder per key. */
+  setups(repo: RepoName): string;
   mirror(repo: RepoName): string;
   slot(repo: RepoName, id: string): Slot;
 }
@@ -31,6 +37,7 @@ export function createLayout(dataDir: string): Layout {
     trash: join(dataDir, "trash"),
     workspaces,
     spares: (repo) => join(dataDir, "spares", ownerOf(repo), folderOf(nameOf(repo))),
+    setups: (repo) => join(dataDir, "setups", ownerOf(repo), folderOf(nameOf(repo))),
     mirror: (repo) => join(dataDir, "mirrors", ownerOf(repo), `${folderOf(nameOf(repo))}.git`),
     slot: (repo, id) =>
       slotAt(join(workspaces, ownerOf(repo), folderOf(nameOf(repo)), folderOf(id))),
@@ -57,6 +64,8 @@ export function slotAt(root: string): Slot {
     repository: join(root, "repository.git"),
     index: join(root, "index"),
     base: join(root, "base"),
+    stage: join(root, "stage"),
+    setup: join(root, "setup"),
   };
 }
 
