@@ -7,7 +7,7 @@ export interface Watch {
 }
 
 export interface Watched {
-  readonly request: Pick<CommandRequest, "timeoutMs" | "signal" | "maxLogBytes">;
+  readonly request: Pick<CommandRequest, "limits" | "signal">;
   /** Bytes that the command has written so far. */
   readonly written: () => Promise<number>;
   readonly observe: () => Promise<void>;
@@ -24,10 +24,13 @@ export function watchCommand({ request, written, observe }: Watched): Watch {
   const stop = new Promise<CommandEnd>((resolve, reject) => {
     const cancel = (): void => resolve({ kind: "cancelled" });
     const checkSize = async (): Promise<void> => {
-      if ((await written()) > request.maxLogBytes) resolve({ kind: "output-limit" });
+      if ((await written()) > request.limits.maxLogBytes) resolve({ kind: "output-limit" });
     };
     const timers = [
-      setTimeout(() => resolve({ kind: "timed-out" }), Math.min(request.timeoutMs, MAX_DELAY_MS)),
+      setTimeout(
+        () => resolve({ kind: "timed-out" }),
+        Math.min(request.limits.wallMs, MAX_DELAY_MS),
+      ),
       setInterval(() => void checkSize().catch(reject), SIZE_CHECK_MS),
       setInterval(() => void observe().catch(reject), OBSERVE_MS),
     ];

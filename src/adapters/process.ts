@@ -34,6 +34,8 @@ export function createProcesses({
   const follow = createProcessFollower();
   return {
     run: (request) => runCommand(request, { graceMs, follow }),
+    stateOf: () => Promise.resolve("absent"),
+    forget: () => Promise.resolve(),
     tail: readTail,
     reap: (runId) => follow({ root: NO_ROOT, runId, rootAlive: () => false }).sweep(),
   };
@@ -53,8 +55,8 @@ async function runCommand(request: CommandRequest, how: Supervision): Promise<Co
     const written = async (): Promise<number> => (await log.stat()).size - before;
     const started = await startCommand(request, log, how.follow);
     const end = await supervise(request, started, { written, graceMs: how.graceMs });
-    if ((await written()) <= request.maxLogBytes) return end;
-    await log.truncate(before + request.maxLogBytes);
+    if ((await written()) <= request.limits.maxLogBytes) return end;
+    await log.truncate(before + request.limits.maxLogBytes);
     return { kind: "output-limit" };
   } finally {
     await log.close();
@@ -94,8 +96,9 @@ async function startCommand(
   follow: FollowProcesses,
 ): Promise<StartedCommand> {
   const runId = request.env[RUN_MARKER] ?? randomUUID();
+  const [program = "", ...args] = request.command;
   const stdin = await openStdin(request);
-  const child = execa("/bin/sh", ["-c", request.command], {
+  const child = execa(program, args, {
     cwd: request.cwd,
     env: { ...request.env, [RUN_MARKER]: runId },
     extendEnv: false,

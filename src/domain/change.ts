@@ -1,6 +1,7 @@
 import type { Entry, EntryState } from "./entry.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, EntryId } from "./ids.ts";
 import type { Run, RunOutcome } from "./run.ts";
+import type { Usage } from "./usage.ts";
 import type { Task, TaskSpec, TaskState } from "./task.ts";
 
 /**
@@ -45,6 +46,8 @@ export type Change =
       readonly kind: "run-finished";
       readonly run: RunId;
       readonly outcome: RunOutcome;
+      readonly usage?: Usage;
+      readonly session?: string;
       readonly at: Instant;
     }
   | { readonly kind: "entry-added"; readonly entry: Entry }

@@ -1,4 +1,5 @@
 import type { Instant, RunId, Sha, TaskId } from "./ids.ts";
+import type { Usage } from "./usage.ts";
 
 export type RunOutcome =
   | {
@@ -40,4 +41,8 @@ export interface Run {
   readonly finishedAt: Instant | undefined;
   readonly heartbeatAt: Instant | undefined;
   readonly outcome: RunOutcome | undefined;
+  /** Undefined where the runner tells nothing. */
+  readonly usage: Usage | undefined;
+  /** The runner's name of its conversation: a later run of the task may go on with it. */
+  readonly session: string | undefined;
 }

@@ -44,7 +44,7 @@ async function verifyWorkspace(
 ): Promise<RunOutcome | undefined> {
   const { verify, timeouts } = context.config;
   if (verify === undefined) return undefined;
-  const execution = { command: verify, timeoutMs: timeouts.verify };
+  const execution = { step: "verify" as const, command: verify, timeoutMs: timeouts.verify };
   const end = await execute(execution);
   const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
   const stopped = outcomeOfEnd(end, { execution, tail, signal });

@@ -35,7 +35,8 @@ function executionsOf(
   const timeoutMs = context.config.timeouts.run;
   const { verify } = context.config;
   const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
-  return [{ command: runner.command, timeoutMs, env: runner.env, stdin }];
+  const { command, env } = runner;
+  return [{ step: "agent", command, timeoutMs, env, stdin }];
 }
 
 interface EndFacts {
@@ -52,6 +53,12 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
       return { kind: "failed", exitCode: undefined, tail: `killed by ${end.signal}` };
     case "output-limit":
       return { kind: "failed", exitCode: undefined, tail: "the output limit was reached" };
+    case "process-limit":
+      return { kind: "failed", exitCode: undefined, tail: "too many processes were started" };
+    case "stalled":
+      return end;
+    case "lost":
+      return { kind: "lost", reason: "the run's processes were ended from outside" };
     case "timed-out":
       return { kind: "timed-out", afterMs: facts.execution.timeoutMs };
     case "cancelled":

@@ -16,9 +16,9 @@ export async function runSetup(
 ): Promise<RunOutcome | undefined> {
   const timeoutMs = context.config.timeouts.run;
   const preparation = { workspace, config: context.config, mayKeep: true, signal };
-  const setup = (command: string) => execute({ command, timeoutMs });
+  const setup = (command: string) => execute({ step: "setup", command, timeoutMs });
   const end = await prepareWorkspace(preparation, setup, deps);
   if (end === undefined) return undefined;
   const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
-  return outcomeOfEnd(end, { execution: { command: "", timeoutMs }, tail, signal });
+  return outcomeOfEnd(end, { execution: { step: "setup", command: "", timeoutMs }, tail, signal });
 }

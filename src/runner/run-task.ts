@@ -30,6 +30,7 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
     jitter: deps.host.random(),
   });
   await deps.store.record(context.repo, changes);
+  await deps.processes.forget(run.id);
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
 }
 
@@ -76,7 +77,8 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     WAVETRAIN_TASK_TITLE: task.spec.title,
     WAVETRAIN_ATTEMPT: String(run.attempt),
   };
-  return withExecute({ workspace, id: run.id, variables, signal }, deps, async (execute) => {
+  const home = task.id;
+  return withExecute({ workspace, id: run.id, home, variables, signal }, deps, async (execute) => {
     const unprepared = await runSetup({ workspace, execute }, progress, deps);
     const stopped = unprepared ?? (await runAgent(execute, progress, deps));
     if (stopped !== undefined) return { outcome: stopped, pull: undefined };

@@ -186,6 +186,8 @@ function startRun(
     finishedAt: undefined,
     heartbeatAt: undefined,
     outcome: undefined,
+    usage: undefined,
+    session: undefined,
   };
   const moved: Change = {
     ...{ kind: "task-moved", task: task.id, from: task.state, to: "running", reason, at: now },

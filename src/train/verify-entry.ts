@@ -78,21 +78,27 @@ async function evidenceFor(
   const workspace = await deps.git.openWorkspace({ repo, id, base: candidate.commit });
   try {
     const verdict = await withExecute(
-      { workspace, id, variables: {}, signal },
+      { workspace, id, home: id, variables: {}, signal },
       deps,
       async (run) => {
-        const step = (text: string) => run({ command: text, timeoutMs: timeouts.verify });
-        const preparation = { workspace, config: context.config, mayKeep: false, signal };
-        const unprepared = await prepareWorkspace(preparation, step, deps);
-        const end = unprepared ?? (command === "" ? undefined : await step(command));
-        if (end?.kind === "cancelled") return undefined;
-        return end === undefined || (end.kind === "exited" && end.code === 0) ? "green" : "red";
+        const timeoutMs = timeouts.verify;
+        const unprepared = await prepareWorkspace(
+          { workspace, config: context.config, mayKeep: false, signal },
+          (setup) => run({ step: "setup", command: setup, timeoutMs }),
+          deps,
+        );
+        if (unprepared === undefined && command === "") return "green";
+        const end = unprepared ?? (await run({ step: "verify", command, timeoutMs }));
+        if (end.kind === "cancelled" || end.kind === "lost") return undefined;
+        return end.kind === "exited" && end.code === 0 ? "green" : "red";
       },
     );
     if (verdict === undefined) return undefined;
     const tail = await deps.processes.tail(deps.host.logPath(id), TAIL_BYTES);
     return { candidate, command, verdict, tail, startedAt, finishedAt: deps.clock.now() };
   } finally {
+    await deps.processes.forget(id);
+    await deps.host.removeHome(id);
     await deps.git.closeWorkspace(workspace);
   }
 }

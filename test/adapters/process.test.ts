@@ -26,13 +26,13 @@ afterEach(async () => {
 
 function request(command: string, more: Partial<CommandRequest> = {}): CommandRequest {
   return {
-    command,
+    id: "command",
+    command: ["/bin/sh", "-c", command],
     cwd: join(folder, "work"),
     env: { PATH: process.env["PATH"] ?? "", WAVETRAIN_RUN_ID: `test-${folder}` },
     stdin: "",
     logPath,
-    timeoutMs: 20_000,
-    maxLogBytes: 1 << 20,
+    limits: { wallMs: 20_000, maxLogBytes: 1 << 20 },
     signal: new AbortController().signal,
     ...more,
   };
@@ -110,7 +110,9 @@ describe("run", () => {
   });
 
   it("ends what ignores every polite signal when its time is over", async () => {
-    const running = processes.run(request(agent("ignores-signals.mjs"), { timeoutMs: 1000 }));
+    const running = processes.run(
+      request(agent("ignores-signals.mjs"), { limits: { wallMs: 1000, maxLogBytes: 1 << 20 } }),
+    );
     expect(await running).toEqual({ kind: "timed-out" });
     expect(await pidsOf()).toHaveLength(2);
   });
@@ -146,7 +148,9 @@ describe("run", () => {
   });
 
   it("stops a flood of output and keeps the log within its limit", async () => {
-    const end = await processes.run(request(agent("floods-output.mjs"), { maxLogBytes: 100_000 }));
+    const end = await processes.run(
+      request(agent("floods-output.mjs"), { limits: { wallMs: 20_000, maxLogBytes: 100_000 } }),
+    );
     expect(end).toEqual({ kind: "output-limit" });
     expect((await stat(logPath)).size).toBe(100_000);
   });

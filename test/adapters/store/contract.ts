@@ -164,6 +164,13 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         ]);
       });
 
+      it("keeps what a run cost and the name of its session", async () => {
+        const usage = { inputTokens: 900, outputTokens: 12, cachedTokens: 800, costUsd: 0.25 };
+        const told = { ...finished(runId("a")), usage, session: "thread-1" };
+        await record(queued(runId("a"), 1), started(runId("a")), told);
+        expect((await read()).runs).toMatchObject([{ usage, session: "thread-1" }]);
+      });
+
       it("refuses the same attempt at the same spec of the same task", async () => {
         await record(queued(runId("a"), 1));
         await expect(record(queued(runId("b"), 1))).rejects.toMatchObject(conflict);

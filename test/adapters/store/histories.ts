@@ -101,6 +101,7 @@ const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Chang
     kind: "run-finished",
     run: pick(memory.runs, value)?.id ?? runId(id),
     outcome: SUCCEEDED,
+    ...(value % 2 === 0 && { session: id }),
     at: later(value),
   }),
   "entry-added": ({ repo, task, id, value }) => ({
