@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
+import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { setupCache } from "./setup-cache-schema.ts";
@@ -226,6 +227,8 @@ export const operatorConfigSchema = z
       })
       .prefault({})
       .describe("Pauses between the attempts of a task."),
+    cleanup,
+    minFreeDisk,
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
     repositories: z
       .record(

@@ -24,6 +24,14 @@ describe("readOperatorConfig", () => {
       {
         "ok": true,
         "value": {
+          "cleanup": {
+            "every": 3600000,
+            "keepLogsFor": 2592000000,
+            "keepMirrorsFor": 2592000000,
+            "keepRescuesFor": 2592000000,
+            "keepSetupsFor": 1209600000,
+            "spares": 8,
+          },
           "dataDir": ".wavetrain",
           "github": {
             "apiUrl": "https://api.github.com",
@@ -31,6 +39,7 @@ describe("readOperatorConfig", () => {
             "pacing": "polite",
           },
           "launchDelay": 1000,
+          "minFreeDisk": 1073741824,
           "reconcileEvery": 60000,
           "repositories": {},
           "retry": {

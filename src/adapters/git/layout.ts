@@ -22,25 +22,33 @@ export interface Layout {
   readonly home: string;
   readonly trash: string;
   readonly workspaces: string;
+  readonly mirrors: string;
+  readonly allSpares: string;
+  readonly allSetups: string;
   /** Clean workspaces that wait to be used again. */
   spares(repo: RepoName): string;
   /** What setup commands made, one folder per key. */
   setups(repo: RepoName): string;
   mirror(repo: RepoName): string;
+  /** All workspaces of a repository. */
+  slots(repo: RepoName): string;
   slot(repo: RepoName, id: string): Slot;
 }
 
 export function createLayout(dataDir: string): Layout {
-  const workspaces = join(dataDir, "workspaces");
+  const [workspaces, mirrors] = [join(dataDir, "workspaces"), join(dataDir, "mirrors")];
+  const [allSpares, allSetups] = [join(dataDir, "spares"), join(dataDir, "setups")];
+  const below = (folder: string, repo: RepoName): string =>
+    join(folder, ownerOf(repo), folderOf(nameOf(repo)));
   return {
     home: join(dataDir, "home"),
     trash: join(dataDir, "trash"),
-    workspaces,
-    spares: (repo) => join(dataDir, "spares", ownerOf(repo), folderOf(nameOf(repo))),
-    setups: (repo) => join(dataDir, "setups", ownerOf(repo), folderOf(nameOf(repo))),
-    mirror: (repo) => join(dataDir, "mirrors", ownerOf(repo), `${folderOf(nameOf(repo))}.git`),
-    slot: (repo, id) =>
-      slotAt(join(workspaces, ownerOf(repo), folderOf(nameOf(repo)), folderOf(id))),
+    ...{ workspaces, mirrors, allSpares, allSetups },
+    spares: (repo) => below(allSpares, repo),
+    setups: (repo) => below(allSetups, repo),
+    mirror: (repo) => `${below(mirrors, repo)}.git`,
+    slots: (repo) => below(workspaces, repo),
+    slot: (repo, id) => slotAt(join(below(workspaces, repo), folderOf(id))),
   };
 }
 

@@ -1,0 +1,133 @@
+import type { Instant, RepoName } from "../domain/ids.ts";
+import type { Leftover } from "../ports/leftovers.ts";
+
+export interface CleanupPolicy {
+  readonly spares: number;
+  readonly keepSetupsFor: number;
+  readonly keepLogsFor: number;
+  readonly keepRescuesFor: number;
+  readonly keepMirrorsFor: number;
+}
+
+export interface CleanupSnapshot {
+  readonly now: Instant;
+  readonly leftovers: readonly Leftover[];
+  readonly watched: ReadonlySet<RepoName>;
+  /** Names of runs that have not ended. */
+  readonly unfinished: ReadonlySet<string>;
+  /** Names under which tasks that are neither landed nor given up keep things; their runs' names begin with these. */
+  readonly openTasks: readonly string[];
+  /** No run is under way on this machine. */
+  readonly idle: boolean;
+  /** The disk has less left than the operator wants. */
+  readonly short: boolean;
+  readonly policy: CleanupPolicy;
+}
+
+export type CleanupCommand =
+  | { readonly kind: "remove"; readonly leftover: Leftover; readonly reason: string }
+  | { readonly kind: "compact"; readonly repo: RepoName; readonly reason: string };
+
+/** Whatever is younger may belong to something that is just beginning or ending. */
+const GRACE_MS = 60 * 60_000;
+/** A task that was given up may be asked for again: its runner then goes on where it was. */
+const HOME_GRACE_MS = 24 * GRACE_MS;
+// Git itself packs at 6,700 loose objects and 50 packs; a train makes some dozens of objects for every trial.
+const MAX_LOOSE = 2000;
+const MAX_PACKS = 20;
+
+/** What to take away, and why. Work that has not landed stays as long as its task is open, and `keepRescuesFor` after that. */
+export function decideCleanup(snapshot: CleanupSnapshot): readonly CleanupCommand[] {
+  const removals = snapshot.leftovers.flatMap((leftover): readonly CleanupCommand[] => {
+    const reason = reasonToRemove(leftover, snapshot);
+    return reason === undefined ? [] : [{ kind: "remove", leftover, reason }];
+  });
+  const removed = new Set(
+    removals.map((command) => (command.kind === "remove" ? command.leftover : undefined)),
+  );
+  const compactions = snapshot.leftovers.flatMap((leftover): readonly CleanupCommand[] => {
+    if (leftover.kind !== "mirror" || removed.has(leftover) || !snapshot.idle) return [];
+    if (leftover.loose <= MAX_LOOSE && leftover.packs <= MAX_PACKS) return [];
+    const reason = `it has ${leftover.loose} loose objects and ${leftover.packs} packs`;
+    return [{ kind: "compact", repo: leftover.repo, reason }];
+  });
+  return [...removals, ...compactions];
+}
+
+function reasonToRemove(leftover: Leftover, snapshot: CleanupSnapshot): string | undefined {
+  const { policy, now } = snapshot;
+  const age = now - leftover.at;
+  switch (leftover.kind) {
+    case "workspace":
+      return leftover.open || isInUse(leftover.name, snapshot) || age < GRACE_MS
+        ? undefined
+        : "its run has ended";
+    case "spare":
+      return spareReason(leftover, snapshot);
+    case "setup":
+      if (age >= policy.keepSetupsFor) return "it was not used for long";
+      return snapshot.short && age >= GRACE_MS ? "the disk is nearly full" : undefined;
+    case "mirror":
+      return mirrorReason(leftover, snapshot);
+    case "rescue":
+      return age < policy.keepRescuesFor || isOfOpenTask(leftover.name, snapshot)
+        ? undefined
+        : "its time is over and its task is closed";
+    case "log":
+      return age < policy.keepLogsFor || isInUse(withoutEnding(leftover.name), snapshot)
+        ? undefined
+        : "its time is over";
+    case "home":
+      return age < HOME_GRACE_MS ||
+        isInUse(leftover.name, snapshot) ||
+        isOfOpenTask(leftover.name, snapshot)
+        ? undefined
+        : "its task is closed";
+    case "run-folder":
+    case "tmp":
+      return age < GRACE_MS || isInUse(leftover.name, snapshot) ? undefined : "its run has ended";
+    case "trash":
+      return age < GRACE_MS ? undefined : "it was thrown away";
+  }
+}
+
+/** The oldest go; under pressure all. */
+function spareReason(leftover: Leftover, snapshot: CleanupSnapshot): string | undefined {
+  if (leftover.kind !== "spare") return undefined;
+  if (snapshot.short) return "the disk is nearly full";
+  if (snapshot.now - leftover.at >= snapshot.policy.keepMirrorsFor)
+    return "it was not used for long";
+  const newer = snapshot.leftovers.filter(
+    (other) => other.kind === "spare" && other.repo === leftover.repo && other.at > leftover.at,
+  );
+  return newer.length >= snapshot.policy.spares ? "there are enough others" : undefined;
+}
+
+/** A mirror holds rescued work, and lends its objects to workspaces: it goes when neither is left. */
+function mirrorReason(leftover: Leftover, snapshot: CleanupSnapshot): string | undefined {
+  if (leftover.kind !== "mirror" || snapshot.watched.has(leftover.repo)) return undefined;
+  if (snapshot.now - leftover.at < snapshot.policy.keepMirrorsFor) return undefined;
+  const needed = snapshot.leftovers.some(
+    (other) =>
+      (other.kind === "workspace" || other.kind === "rescue" || other.kind === "spare") &&
+      other.repo === leftover.repo,
+  );
+  return needed ? undefined : "nobody watches its repository";
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.log$/, "");
+}
+
+/** Steps of a run have names of their own below the run's. */
+function isInUse(name: string, { unfinished, leftovers }: CleanupSnapshot): boolean {
+  const [run = ""] = name.split("/");
+  return (
+    unfinished.has(run) ||
+    leftovers.some((other) => other.kind === "workspace" && other.open && other.name === run)
+  );
+}
+
+function isOfOpenTask(name: string, { openTasks }: CleanupSnapshot): boolean {
+  return openTasks.some((task) => name === task || name.startsWith(`${task}.`));
+}
