@@ -55,68 +55,95 @@ export function decideCleanup(snapshot: CleanupSnapshot): readonly CleanupComman
 }
 
 function reasonToRemove(leftover: Leftover, snapshot: CleanupSnapshot): string | undefined {
-  const { policy, now } = snapshot;
-  const age = now - leftover.at;
   switch (leftover.kind) {
     case "workspace":
-      return leftover.open || isInUse(leftover.name, snapshot) || age < GRACE_MS
-        ? undefined
-        : "its run has ended";
+      return leftover.open ? undefined : endedReason(leftover, snapshot);
+    case "run-folder":
+    case "tmp":
+      return endedReason(leftover, snapshot);
     case "spare":
       return spareReason(leftover, snapshot);
     case "setup":
-      if (age >= policy.keepSetupsFor) return "it was not used for long";
-      return snapshot.short && age >= GRACE_MS ? "the disk is nearly full" : undefined;
+      return setupReason(leftover, snapshot);
     case "mirror":
       return mirrorReason(leftover, snapshot);
     case "rescue":
-      return age < policy.keepRescuesFor || isOfOpenTask(leftover.name, snapshot)
-        ? undefined
-        : "its time is over and its task is closed";
+      return rescueReason(leftover, snapshot);
     case "log":
-      return age < policy.keepLogsFor || isInUse(withoutEnding(leftover.name), snapshot)
-        ? undefined
-        : "its time is over";
+      return logReason(leftover, snapshot);
     case "home":
-      return age < HOME_GRACE_MS ||
-        isInUse(leftover.name, snapshot) ||
-        isOfOpenTask(leftover.name, snapshot)
-        ? undefined
-        : "its task is closed";
-    case "run-folder":
-    case "tmp":
-      return age < GRACE_MS || isInUse(leftover.name, snapshot) ? undefined : "its run has ended";
+      return homeReason(leftover, snapshot);
     case "trash":
-      return age < GRACE_MS ? undefined : "it was thrown away";
+      return isOlder(leftover, GRACE_MS, snapshot) ? "it was thrown away" : undefined;
   }
 }
 
+interface Aged {
+  readonly at: Instant;
+}
+
+interface Named extends Aged {
+  readonly name: string;
+}
+
+interface OfRepo extends Aged {
+  readonly repo: RepoName;
+}
+
+function isOlder(leftover: Aged, ms: number, { now }: CleanupSnapshot): boolean {
+  return now - leftover.at >= ms;
+}
+
+function endedReason(leftover: Named, snapshot: CleanupSnapshot): string | undefined {
+  const ended = isOlder(leftover, GRACE_MS, snapshot) && !isInUse(leftover.name, snapshot);
+  return ended ? "its run has ended" : undefined;
+}
+
+function setupReason(leftover: Aged, snapshot: CleanupSnapshot): string | undefined {
+  const { short, policy } = snapshot;
+  if (isOlder(leftover, policy.keepSetupsFor, snapshot)) return "it was not used for long";
+  return short && isOlder(leftover, GRACE_MS, snapshot) ? "the disk is nearly full" : undefined;
+}
+
+function rescueReason(leftover: Named, snapshot: CleanupSnapshot): string | undefined {
+  if (!isOlder(leftover, snapshot.policy.keepRescuesFor, snapshot)) return undefined;
+  const wanted = isOfOpenTask(leftover.name, snapshot);
+  return wanted ? undefined : "its time is over and its task is closed";
+}
+
+function logReason(leftover: Named, snapshot: CleanupSnapshot): string | undefined {
+  if (!isOlder(leftover, snapshot.policy.keepLogsFor, snapshot)) return undefined;
+  return isInUse(leftover.name.replace(/\.log$/, ""), snapshot) ? undefined : "its time is over";
+}
+
+function homeReason(leftover: Named, snapshot: CleanupSnapshot): string | undefined {
+  if (!isOlder(leftover, HOME_GRACE_MS, snapshot)) return undefined;
+  const { name } = leftover;
+  const wanted = isInUse(name, snapshot) || isOfOpenTask(name, snapshot);
+  return wanted ? undefined : "its task is closed";
+}
+
 /** The oldest go; under pressure all. */
-function spareReason(leftover: Leftover, snapshot: CleanupSnapshot): string | undefined {
-  if (leftover.kind !== "spare") return undefined;
-  if (snapshot.short) return "the disk is nearly full";
-  if (snapshot.now - leftover.at >= snapshot.policy.keepMirrorsFor)
-    return "it was not used for long";
-  const newer = snapshot.leftovers.filter(
+function spareReason(leftover: OfRepo, snapshot: CleanupSnapshot): string | undefined {
+  const { short, policy, leftovers } = snapshot;
+  if (short) return "the disk is nearly full";
+  if (isOlder(leftover, policy.keepMirrorsFor, snapshot)) return "it was not used for long";
+  const newer = leftovers.filter(
     (other) => other.kind === "spare" && other.repo === leftover.repo && other.at > leftover.at,
   );
-  return newer.length >= snapshot.policy.spares ? "there are enough others" : undefined;
+  return newer.length >= policy.spares ? "there are enough others" : undefined;
 }
 
 /** A mirror holds rescued work, and lends its objects to workspaces: it goes when neither is left. */
-function mirrorReason(leftover: Leftover, snapshot: CleanupSnapshot): string | undefined {
-  if (leftover.kind !== "mirror" || snapshot.watched.has(leftover.repo)) return undefined;
-  if (snapshot.now - leftover.at < snapshot.policy.keepMirrorsFor) return undefined;
+function mirrorReason(leftover: OfRepo, snapshot: CleanupSnapshot): string | undefined {
+  if (snapshot.watched.has(leftover.repo)) return undefined;
+  if (!isOlder(leftover, snapshot.policy.keepMirrorsFor, snapshot)) return undefined;
   const needed = snapshot.leftovers.some(
     (other) =>
       (other.kind === "workspace" || other.kind === "rescue" || other.kind === "spare") &&
       other.repo === leftover.repo,
   );
   return needed ? undefined : "nobody watches its repository";
-}
-
-function withoutEnding(name: string): string {
-  return name.replace(/\.log$/, "");
 }
 
 /** Steps of a run have names of their own below the run's. */

@@ -12,14 +12,13 @@ const OLD = repoName("octo/old");
 const ago = (days: number): { at: ReturnType<typeof instant> } => ({
   at: instant(NOW - days * DAY),
 });
-const of = (
-  kind: "spare" | "setup" | "rescue",
-  name: string,
-  days: number,
-  repo: RepoName = SHOP,
-): Leftover => ({ kind, repo, name, ...ago(days) });
-const mirror = (repo: RepoName, days: number, loose = 0, packs = 1): Leftover => ({
-  ...{ kind: "mirror", repo, loose, packs },
+const of = (kind: "spare" | "setup" | "rescue", name: string, days: number): Leftover => ({
+  ...{ kind, repo: SHOP, name },
+  ...ago(days),
+});
+const mirror = (repo: RepoName, days: number, counts = { loose: 0, packs: 1 }): Leftover => ({
+  ...{ kind: "mirror", repo },
+  ...counts,
   ...ago(days),
 });
 const workspace = (name: string, days: number, open = false): Leftover => ({
@@ -83,8 +82,9 @@ describe("what stays", () => {
   });
 
   it("a mirror with rescued work, a workspace or a spare that borrows its objects", () => {
-    const needs = [of("rescue", "octo.old.7.1", 1, OLD), of("spare", "s", 1, OLD)];
-    for (const need of needs) expect(decide([mirror(OLD, 100), need])).toEqual([]);
+    const needs = [of("rescue", "octo.old.7.1", 1), of("spare", "s", 1)];
+    for (const need of needs)
+      expect(decide([mirror(OLD, 100), { ...need, repo: OLD } as Leftover])).toEqual([]);
   });
 
   it("whose name only begins like an open task's", () => {
@@ -119,7 +119,7 @@ describe("what goes", () => {
 
   it("the oldest spares of a repository when there are more than wanted", () => {
     const [a, b, c] = [of("spare", "a", 3), of("spare", "b", 1), of("spare", "c", 2)];
-    const other = of("spare", "d", 9, OLD);
+    const other = { ...of("spare", "d", 9), repo: OLD } as Leftover;
     expect(removed([a, b, c, other])).toEqual([[a, "there are enough others"]]);
   });
 
@@ -134,13 +134,14 @@ describe("what goes", () => {
 });
 
 describe("a mirror", () => {
+  const many = { loose: 9000, packs: 99 };
   it.each([
-    ["with many loose objects", mirror(SHOP, 0, 2001), true, 1],
-    ["with many packs", mirror(SHOP, 0, 0, 21), true, 1],
-    ["with few of both", mirror(SHOP, 0, 2000, 20), true, 0],
-    ["with many, while a run is under way", mirror(SHOP, 0, 9000, 99), false, 0],
-  ])("%s is compacted or not", (_what, leftover, idle, times) => {
-    const compactions = decide([leftover], { idle }).filter(({ kind }) => kind === "compact");
-    expect(compactions).toHaveLength(times);
+    { what: "with many loose objects", counts: { loose: 2001, packs: 1 }, idle: true, times: 1 },
+    { what: "with many packs", counts: { loose: 0, packs: 21 }, idle: true, times: 1 },
+    { what: "with few of both", counts: { loose: 2000, packs: 20 }, idle: true, times: 0 },
+    { what: "while a run is under way", counts: many, idle: false, times: 0 },
+  ])("$what is compacted $times times", ({ counts, idle, times }) => {
+    const commands = decide([mirror(SHOP, 0, counts)], { idle });
+    expect(commands.filter(({ kind }) => kind === "compact")).toHaveLength(times);
   });
 });
