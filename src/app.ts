@@ -20,6 +20,7 @@ import { Loop } from "./loop.ts";
 import { startJanitor } from "./janitor/start-janitor.ts";
 import type { Leftovers } from "./ports/leftovers.ts";
 import type { Store } from "./ports/store.ts";
+import { recover } from "./recover.ts";
 import { Settings } from "./settings.ts";
 import { concerns, createTick } from "./tick-repo.ts";
 import { registerWebhooks } from "./webhooks/register.ts";
@@ -73,7 +74,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
-      processes: createProcesses(),
+      processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
       host: createHost(operator.dataDir, options.environment),
       wake: (repo, reason) => loop.wake(repo, reason),
     };
@@ -150,7 +151,7 @@ async function run(parts: Parts): Promise<RunningApp> {
     },
     wake: (signal) => wakeFor(signal, parts),
   });
-  await clearLeftovers(deps);
+  activities.inherit(await recover(deps, () => parts.settings.discover()));
   await server.start();
   await watchRepos(parts);
   const janitor = startJanitor({
@@ -172,16 +173,6 @@ async function run(parts: Parts): Promise<RunningApp> {
       deps.log.info({}, "app stopped");
     },
   };
-}
-
-/** What a crash left behind: its processes end, its work is saved, its workspaces go. */
-async function clearLeftovers({ git, processes, host, log }: Deps): Promise<void> {
-  for (const workspace of await git.listWorkspaces()) {
-    await processes.reap(host.markerOf(workspace.id));
-    await git.rescueWorkspace(workspace);
-    await git.closeWorkspace(workspace);
-    log.warn({ repo: workspace.repo, run: workspace.id }, "workspace of a lost run cleared");
-  }
 }
 
 async function watchRepos({ settings, loop }: Parts): Promise<void> {

@@ -46,8 +46,12 @@ export interface Processes {
    */
   run(request: CommandRequest): Promise<CommandEnd>;
   stateOf(id: string): Promise<CommandState>;
+  /** Ids of every command that is not forgotten. */
+  list(): Promise<readonly string[]>;
   /** Once its end is written down elsewhere: the command `prefix` and all whose ids begin with `prefix/` can be run anew. */
   forget(prefix: string): Promise<void>;
+  /** From now on nobody follows: commands go on, `run` of them never settles here, and a later life of this program takes them up. */
+  leave(): void;
   /** Ends every process that bears the marker in its `WAVETRAIN_RUN_ID`, e.g. after a crash. */
   reap(marker: string): Promise<void>;
   /** The last characters of a log, for reports. */

@@ -26,6 +26,7 @@ export async function collectChange(
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {
+    at: run.startedAt ?? run.queuedAt,
     author: { name: deps.botLogin, email: `${deps.botLogin}@users.noreply.github.com` },
     message: renderCommitMessage({
       title: task.spec.title,
