@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Probot, Server } from "probot";
 import type { Logger } from "pino";
 import { Activities } from "./background.ts";
@@ -8,9 +8,11 @@ import { createGit } from "./adapters/git/create-git.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
 import { octokitFor } from "./adapters/github/octokit-options.ts";
+import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
 import { createLeftovers } from "./adapters/leftovers.ts";
 import { createProcesses } from "./adapters/process.ts";
+import { createSandbox } from "./adapters/sandbox.ts";
 import { openStore } from "./adapters/store/open-store.ts";
 import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
 import type { OperatorConfig } from "./config/schema.ts";
@@ -19,9 +21,12 @@ import type { Signal } from "./domain/signal.ts";
 import { Loop } from "./loop.ts";
 import { startJanitor } from "./janitor/start-janitor.ts";
 import type { Leftovers } from "./ports/leftovers.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
 import { recover } from "./recover.ts";
 import { Settings } from "./settings.ts";
+import { checkRunners } from "./runner/check-runners.ts";
+import { PortRanges } from "./workspace/ports.ts";
 import { concerns, createTick } from "./tick-repo.ts";
 import { registerWebhooks } from "./webhooks/register.ts";
 
@@ -44,15 +49,21 @@ export interface RunningApp {
   /** Where GitHub sends webhooks. */
   readonly webhookUrl: string;
   readonly store: Store;
+  /** What runners are kept in. */
+  readonly sandbox: Sandbox["level"];
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The composition root: the only place that names concrete adapters. */
-export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { operator, log } = options;
+export async function startApp(given: AppOptions): Promise<RunningApp> {
+  // Runners work in folders of their own, where a relative path would be another one.
+  const operator = { ...given.operator, dataDir: resolve(given.operator.dataDir) };
+  const options = { ...given, operator };
+  const { log } = options;
   const clock = createClock();
+  const rooms = await prepareRooms(options);
   const store = await openStore({ path: join(operator.dataDir, "store"), now: clock.now });
   try {
     const { server, probot } = await createServer(options);
@@ -74,6 +85,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
+      ...rooms,
       processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
       host: createHost(operator.dataDir, options.environment),
       wake: (repo, reason) => loop.wake(repo, reason),
@@ -86,6 +98,18 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await store.close();
     throw error;
   }
+}
+
+/** What runs are kept in. What is not safe on this host is refused before anything is started. */
+async function prepareRooms({
+  operator,
+  environment,
+  log,
+}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports">> {
+  const sandbox = await createSandbox({ operator, environment });
+  const files = createFiles(environment);
+  await checkRunners({ operator, sandbox, files, log });
+  return { sandbox, files, ports: new PortRanges(operator.ports) };
 }
 
 /** What git needs of the host to reach GitHub. */
@@ -163,6 +187,7 @@ async function run(parts: Parts): Promise<RunningApp> {
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
     store: deps.store,
+    sandbox: deps.sandbox.level,
     idle: () => idle(loop, activities),
     async stop() {
       await server.stop();

@@ -3,12 +3,15 @@ import type { Entry } from "./domain/entry.ts";
 import type { RepoName, RunId } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Files } from "./ports/files.ts";
 import type { Git } from "./ports/git.ts";
 import type { GitHub } from "./ports/github.ts";
 import type { Host } from "./ports/host.ts";
 import type { Log } from "./ports/log.ts";
 import type { Processes } from "./ports/processes.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
+import type { PortRanges } from "./workspace/ports.ts";
 
 /** One repository as the stages see it. */
 export interface RepoContext {
@@ -40,6 +43,9 @@ export interface Deps {
   readonly git: Git;
   readonly processes: Processes;
   readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly files: Files;
+  readonly ports: PortRanges;
   readonly clock: Clock;
   readonly log: Log;
   readonly operator: OperatorConfig;

@@ -4,6 +4,8 @@ import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { runnerSchema } from "./runner-schema.ts";
+import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
 
 const name = (fallback: string, about: string) =>
@@ -128,6 +130,7 @@ export const repoConfigSchema = z.strictObject({
   timeouts: z
     .strictObject({
       run: time("1h", "How long one run may take."),
+      idle: time("10m", "How long a runner may go without any sign of progress."),
       verify: time("30m", "How long `setup` and `verify` may take."),
     })
     .prefault({})
@@ -135,28 +138,6 @@ export const repoConfigSchema = z.strictObject({
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
-
-/** Names of variables that no runner may ever see. */
-const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
-
-const variableName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "expected the name of an environment variable" })
-  .refine((variable) => !OWN_SECRETS.includes(variable), {
-    error: "the app's own secrets are never given to a runner",
-  });
-
-const runner = z.strictObject({
-  command: z
-    .string()
-    .min(1)
-    .describe("Shell command that does one task; it gets the prompt on standard input."),
-  slots: count(2, "Runs of this runner at the same time."),
-  env: z
-    .array(variableName)
-    .default([])
-    .describe("Names of the server's environment variables that the runner may see."),
-});
 
 const webAddress = (fallback: string, about: string) =>
   z
@@ -210,7 +191,7 @@ export const operatorConfigSchema = z
         z.string().regex(/^[a-z0-9][a-z0-9-]*$/, {
           error: "expected a runner's name of small letters, digits and hyphens",
         }),
-        runner,
+        runnerSchema,
       )
       .refine((runners) => Object.keys(runners).length > 0, { error: "name at least one runner" })
       .describe("The agent programs, by name."),
@@ -218,6 +199,7 @@ export const operatorConfigSchema = z
       .string()
       .optional()
       .describe("Runner for repositories that name none; the first one if left out."),
+    ...sandboxKeys,
     slots: count(4, "Runs at the same time, of all runners together."),
     launchDelay: time("1s", "Pause between two starts."),
     retry: z
@@ -241,6 +223,7 @@ export const operatorConfigSchema = z
       ),
   })
   .superRefine((config, context) => {
+    for (const problem of sandboxProblems(config)) context.addIssue({ code: "custom", ...problem });
     const { defaultRunner, runners } = config;
     if (defaultRunner === undefined || Object.hasOwn(runners, defaultRunner)) return;
     context.addIssue({

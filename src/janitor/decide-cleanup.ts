@@ -113,7 +113,7 @@ function rescueReason(leftover: Named, snapshot: CleanupSnapshot): string | unde
 
 function logReason(leftover: Named, snapshot: CleanupSnapshot): string | undefined {
   if (!isOlder(leftover, snapshot.policy.keepLogsFor, snapshot)) return undefined;
-  return isInUse(leftover.name.replace(/\.log$/, ""), snapshot) ? undefined : "its time is over";
+  return isInUse(leftover.name, snapshot) ? undefined : "its time is over";
 }
 
 function homeReason(leftover: Named, snapshot: CleanupSnapshot): string | undefined {
@@ -146,9 +146,9 @@ function mirrorReason(leftover: OfRepo, snapshot: CleanupSnapshot): string | und
   return needed ? undefined : "nobody watches its repository";
 }
 
-/** Steps of a run have names of their own below the run's. */
+/** Steps of a run have names below the run's, its log and what is laid out for it have endings. */
 function isInUse(name: string, { unfinished, leftovers }: CleanupSnapshot): boolean {
-  const [run = ""] = name.split("/");
+  const run = name.replace(/\/.*$|\.(?:log|desk)$/, "");
   return (
     unfinished.has(run) ||
     leftovers.some((other) => other.kind === "workspace" && other.open && other.name === run)

@@ -7,6 +7,8 @@ import type { Feedback } from "./prompt.ts";
 export interface History {
   readonly previous: RunOutcome | undefined;
   readonly feedback: readonly Feedback[];
+  /** The conversation of the run before, and whose it is. */
+  readonly session: { readonly runner: string; readonly id: string } | undefined;
 }
 
 export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
@@ -14,9 +16,11 @@ export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
   const rejected = entries.findLast(
     (entry) => entry.task === task.id && entry.state === "rejected",
   );
+  const last = ended.at(-1);
   return {
-    previous: ended.at(-1)?.outcome,
+    previous: last?.outcome,
     feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],
+    session: last?.session === undefined ? undefined : { runner: last.runner, id: last.session },
   };
 }
 

@@ -1,42 +1,79 @@
 import type { Deps } from "../deps.ts";
+import { instant } from "../domain/ids.ts";
+import type { Instant } from "../domain/ids.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { CommandEnd } from "../ports/processes.ts";
-import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import type { Execute, Execution } from "../workspace/execute.ts";
-import { renderPrompt } from "./prompt.ts";
+import type { Execute, Execution, Room } from "../workspace/execute.ts";
+import { NO_REPORT } from "./agent-report.ts";
+import type { AgentReport } from "./agent-report.ts";
+import { prepareAgent } from "./prepare-agent.ts";
+import type { PreparedAgent } from "./prepare-agent.ts";
+import type { OutputParser } from "./presets/output-parser.ts";
+import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
+/** How long a provider is left alone that does not say when to come back. */
+const UNTOLD_PAUSE_MS = 5 * 60_000;
+/** A shell's answer for a program that it cannot find. */
+const NOT_FOUND = 127;
 
-/** Undefined when the runner ended well: what it did is then read from git. */
-export async function runAgent(
-  execute: Execute,
-  progress: RunInProgress,
-  deps: Deps,
-): Promise<RunOutcome | undefined> {
-  for (const execution of executionsOf(progress, deps)) {
-    const end = await execute(execution);
-    const tail = await deps.processes.tail(deps.host.logPath(progress.run.id), TAIL_BYTES);
-    const stopped = outcomeOfEnd(end, { execution, tail, signal: progress.signal });
-    if (stopped !== undefined) return stopped;
-  }
-  return undefined;
+export interface AgentEnd {
+  /** Undefined when the runner ended well: what it did is then read from git. */
+  readonly stopped: RunOutcome | undefined;
+  readonly report: AgentReport;
 }
 
-function executionsOf(
-  { context, run, task, history }: RunInProgress,
+export async function runAgent(
+  { execute, room }: { readonly execute: Execute; readonly room: Room },
+  progress: RunInProgress,
   deps: Deps,
-): readonly Execution[] {
-  const runner = deps.operator.runners[run.runner];
-  if (runner === undefined) {
-    throw new AppError("config-invalid", `no runner is named ${run.runner}`);
+): Promise<AgentEnd> {
+  const prepared = await prepareAgent(room, progress, deps);
+  if ("missing" in prepared) {
+    const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
+    return { stopped: { kind: "failed", exitCode: NOT_FOUND, tail }, report: NO_REPORT };
   }
-  const timeoutMs = context.config.timeouts.run;
-  const { verify } = context.config;
-  const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
-  const { command, env } = runner;
-  return [{ step: "agent", command, timeoutMs, env, stdin }];
+  return runPrepared({ ...prepared, execute }, progress, deps);
+}
+
+async function runPrepared(
+  { execution, parser, execute }: PreparedAgent & { readonly execute: Execute },
+  { run, signal }: RunInProgress,
+  deps: Deps,
+): Promise<AgentEnd> {
+  const end = await execute(execution);
+  const logPath = deps.host.logPath(run.id);
+  const now = deps.clock.now();
+  let report = NO_REPORT;
+  await deps.files.eachLine(logPath, (line) => {
+    report = readLine(parser, { report, at: now }, line);
+  });
+  const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
+  const ended = outcomeOfEnd(end, { execution, tail, signal });
+  return { stopped: outcomeOfAgent(ended, { report, parser, tail, now }), report };
+}
+
+interface AgentFacts {
+  readonly report: AgentReport;
+  readonly parser: OutputParser;
+  readonly tail: string;
+  readonly now: Instant;
+}
+
+function outcomeOfAgent(ended: RunOutcome | undefined, facts: AgentFacts): RunOutcome | undefined {
+  const { report, tail, now } = facts;
+  if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
+  if (ended === undefined && endedWell(facts)) return undefined;
+  if (report.limit === undefined) return ended ?? { kind: "failed", exitCode: 0, tail };
+  const until = report.limit.until ?? instant(now + UNTOLD_PAUSE_MS);
+  return { kind: "provider-limited", until };
+}
+
+/** Exit codes lie: a program that tells its end must have told a good one. */
+function endedWell({ report, parser }: AgentFacts): boolean {
+  return report.terminal === "good" || !parser.tellsEnd;
 }
 
 interface EndFacts {

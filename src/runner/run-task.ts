@@ -1,7 +1,10 @@
 import type { Deps } from "../deps.ts";
+import type { Change } from "../domain/change.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
+import { NO_REPORT } from "./agent-report.ts";
+import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
 import { publishChange } from "./publish-change.ts";
@@ -31,7 +34,7 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   });
   try {
     // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
-    await deps.store.record(context.repo, changes);
+    await deps.store.record(context.repo, withReport(changes, ended.report));
   } finally {
     if (workspace !== undefined) await leaveWorkspace(workspace, deps);
   }
@@ -39,9 +42,24 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
 }
 
+/** What the runner told about itself is kept with its end. */
+function withReport(
+  changes: readonly Change[],
+  { usage, session }: AgentReport,
+): readonly Change[] {
+  const told = {
+    ...(usage === undefined ? {} : { usage }),
+    ...(session === undefined ? {} : { session }),
+  };
+  return changes.map((change) =>
+    change.kind === "run-finished" ? { ...change, ...told } : change,
+  );
+}
+
 interface Ended {
   readonly outcome: RunOutcome;
   readonly pull: number | undefined;
+  readonly report: AgentReport;
 }
 
 async function attempt(
@@ -60,7 +78,8 @@ async function attempt(
     }
     // The world failed us, not the runner: the task goes back to the queue and no attempt is used up.
     deps.log.warn({ run: progress.run.id, err: error }, "run lost");
-    return { workspace, outcome: { kind: "lost", reason: error.message }, pull: undefined };
+    const outcome = { kind: "lost", reason: error.message } as const;
+    return { workspace, outcome, pull: undefined, report: NO_REPORT };
   }
 }
 
@@ -93,16 +112,18 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     WAVETRAIN_ATTEMPT: String(run.attempt),
   };
   const home = task.id;
-  return withExecute({ workspace, id: run.id, home, variables, signal }, deps, async (execute) => {
+  const options = { workspace, id: run.id, home, variables, signal };
+  return withExecute(options, deps, async (execute, room) => {
     const unprepared = await runSetup({ workspace, execute }, progress, deps);
-    const stopped = unprepared ?? (await runAgent(execute, progress, deps));
-    if (stopped !== undefined) return { outcome: stopped, pull: undefined };
-    const outcome = await collectChange({ workspace, execute }, progress, deps);
-    if (outcome.kind !== "succeeded") return { outcome, pull: undefined };
-    return {
-      outcome,
-      pull: await publishChange({ outcome, base: workspace.base }, progress, deps),
-    };
+    const { stopped, report } =
+      unprepared === undefined
+        ? await runAgent({ execute, room }, progress, deps)
+        : { stopped: unprepared, report: NO_REPORT };
+    if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
+    const outcome = await collectChange({ workspace, execute, report }, progress, deps);
+    if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
+    const pull = await publishChange({ outcome, base: workspace.base }, progress, deps);
+    return { outcome, pull, report };
   });
 }
 

@@ -32,6 +32,10 @@ describe("readOperatorConfig", () => {
             "keepSetupsFor": 1209600000,
             "spares": 8,
           },
+          "container": {
+            "args": [],
+            "program": "docker",
+          },
           "dataDir": ".wavetrain",
           "github": {
             "apiUrl": "https://api.github.com",
@@ -40,6 +44,11 @@ describe("readOperatorConfig", () => {
           },
           "launchDelay": 1000,
           "minFreeDisk": 1073741824,
+          "ports": {
+            "first": 20000,
+            "last": 29999,
+          },
+          "readable": [],
           "reconcileEvery": 60000,
           "repositories": {},
           "retry": {
@@ -48,11 +57,13 @@ describe("readOperatorConfig", () => {
           },
           "runners": {
             "codex": {
+              "args": [],
               "command": "codex exec -",
               "env": [],
               "slots": 2,
             },
           },
+          "sandbox": "auto",
           "server": {
             "host": "127.0.0.1",
             "port": 3000,
@@ -80,9 +91,29 @@ describe("readOperatorConfig", () => {
       "runners:\n  Codex X:\n    command: x",
       "config.yml:2:3: runners.Codex X: expected a runner's name",
     ],
-    ["runners:\n  codex:\n    slots: 2", "runners.codex.command: expected a text; it is missing"],
+    [
+      "runners:\n  codex:\n    slots: 2",
+      "config.yml:3:5: runners.codex.command: expected a command, or a preset (codex, claude",
+    ],
     ["runners:\n  codex:\n    command: ''", "expected a text that is not empty"],
     ["runners:\n  codex:\n    comand: x\n    command: y", "did you mean command?"],
+    [`${MINIMAL}    preset: codex`, "config.yml:3:14: runners.codex.command: expected either"],
+    [`${MINIMAL}    model: best`, "config.yml:4:12: runners.codex.model: goes with a preset only"],
+    [`${MINIMAL}    args: [-v]`, "runners.codex.args: goes with a preset only"],
+    ["runners:\n  a:\n    preset: codx", "config.yml:3:13: runners.a.preset: expected codex or"],
+    ["runners:\n  a:\n    preset: codex\n    model: --yolo", "the name of a model"],
+    [
+      `${MINIMAL}    prompt: Do {{taks}}.`,
+      "config.yml:4:13: runners.codex.prompt: unknown variable {{taks}}; did you mean {{task}}?",
+    ],
+    [`${MINIMAL}    prompt: Do {{title}}.`, "expected {{task}} or {{taskFile}}"],
+    [`${MINIMAL}    prompt: /do {{task}}`, "begins with a word"],
+    [`${MINIMAL}    prompt: "Do:\\n{{title}}\\n{{task}}"`, "expected words before {{title}}"],
+    [`${MINIMAL}sandbox: maybe`, "config.yml:4:10: sandbox: expected auto or bubblewrap or"],
+    [`${MINIMAL}sandbox: container`, "container.image: expected the name of an image"],
+    [`${MINIMAL}readable: [lib]`, "expected an absolute path"],
+    [`${MINIMAL}readable: [/a/../etc]`, "expected a path without .."],
+    [`${MINIMAL}ports: { first: 3000, last: 3005 }`, "at least 19 more than ports.first"],
     [`${MINIMAL}    env: [WEBHOOK_SECRET]`, "secrets are never given to a runner"],
     [`${MINIMAL}    env: ['A=B']`, "the name of an environment variable"],
     [`${MINIMAL}defaultRunner: claude`, "expected one of the runners: codex"],

@@ -74,6 +74,7 @@ describe("what stays", () => {
       file("run-folder", "octo.shop.7.1/agent", 100),
     ],
     ["the temporary folder of a run that has not ended", file("tmp", "octo.shop.7.1", 100)],
+    ["what is laid out for such a run", file("tmp", "octo.shop.7.1.desk", 100)],
     ["what is just being thrown away", file("trash", "closed-x", 0)],
     ["the mirror of a repository that is watched", mirror(SHOP, 100)],
     ["a mirror that was used lately", mirror(OLD, 29)],

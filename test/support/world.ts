@@ -53,6 +53,8 @@ export interface WorldOptions {
   /** What the operator fixes for the repository. */
   readonly repository?: Readonly<Record<string, unknown>>;
   readonly startApp?: boolean;
+  /** Of the server, besides what every test has. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 interface JournalLine {
@@ -124,6 +126,15 @@ export class World {
     return join(this.folder, "agent");
   }
 
+  get environment(): Readonly<Record<string, string | undefined>> {
+    return {
+      PATH: process.env.PATH,
+      AGENT_DIR: this.agentFolder,
+      SECRET_OF_THE_SERVER: "x",
+      ...this.#options.environment,
+    };
+  }
+
   /** Where an app in a process of its own writes. */
   get appLog(): string {
     return join(this.folder, "app.log");
@@ -143,6 +154,8 @@ export class World {
       runners: {
         agent: { command: `"${process.execPath}" "${AGENT}"`, slots: 8, env: ["AGENT_DIR"] },
       },
+      // The tests' agent writes into a folder that it shares with the test.
+      sandbox: "none",
       slots: 8,
       launchDelay: 0,
       retry: { backoff: "20ms", maxBackoff: "40ms" },
@@ -161,11 +174,7 @@ export class World {
     this.#app = await startApp({
       operator: operatorConfigSchema.parse(this.operatorConfig()),
       identity: this.identity,
-      environment: {
-        PATH: process.env.PATH,
-        AGENT_DIR: this.agentFolder,
-        SECRET_OF_THE_SERVER: "x",
-      },
+      environment: this.environment,
       log: pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
     });
     this.github.setWebhookUrl(this.#app.webhookUrl);

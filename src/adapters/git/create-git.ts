@@ -9,6 +9,7 @@ import { createHistory } from "./history.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
 import { createMirrorGit, type GitOptions } from "./mirror-git.ts";
 import { openWorkspace } from "./open-workspace.ts";
+import { pathsBehind } from "./paths-behind.ts";
 import { provideSetup } from "./provide-setup.ts";
 import { createRemote } from "./remote.ts";
 import { rescueWorkspace } from "./rescue-workspace.ts";
@@ -27,6 +28,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     diffWorkspace: (workspace) => diffWorkspace(git, workspace),
     commitWorkspace: (workspace, request) => commitWorkspace(git, workspace, request),
+    pathsBehind: (workspace) => pathsBehind(git, workspace),
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),
     listWorkspaces: () => listWorkspaces(git),
     rescueWorkspace: (workspace) => rescueWorkspace(git, workspace),
