@@ -21,6 +21,7 @@ import type { Signal } from "./domain/signal.ts";
 import { Loop } from "./loop.ts";
 import { startJanitor } from "./janitor/start-janitor.ts";
 import type { Leftovers } from "./ports/leftovers.ts";
+import { PoolEvents } from "./pool-events.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
 import { recover } from "./recover.ts";
@@ -49,6 +50,7 @@ export interface RunningApp {
   /** Where GitHub sends webhooks. */
   readonly webhookUrl: string;
   readonly store: Store;
+  readonly pool: PoolEvents;
   /** What runners are kept in. */
   readonly sandbox: Sandbox["level"];
   /** Resolves when no tick, run or verification is under way. */
@@ -85,6 +87,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
+      pool: new PoolEvents(log),
       ...rooms,
       processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
       host: createHost(operator.dataDir, options.environment),
@@ -187,6 +190,7 @@ async function run(parts: Parts): Promise<RunningApp> {
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
     store: deps.store,
+    pool: deps.pool,
     sandbox: deps.sandbox.level,
     idle: () => idle(loop, activities),
     async stop() {

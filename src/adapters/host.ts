@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { mkdir, readdir, statfs } from "node:fs/promises";
+import { availableMemory } from "./available-memory.ts";
 import { join, resolve } from "node:path";
 import type { Host } from "../ports/host.ts";
 import { digest } from "../shared/digest.ts";
@@ -34,6 +35,7 @@ export function createHost(
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;
     },
+    availableMemory,
     random: () => Math.random(),
   };
 }

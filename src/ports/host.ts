@@ -21,6 +21,8 @@ export interface Host {
   markerOf(id: string): string;
   /** What is left on the disk where runs keep their files. */
   freeDiskBytes(): Promise<number>;
+  /** Bytes of memory that new programs could have. */
+  availableMemory(): Promise<number>;
   /** 0 to 1, for jitter. */
   random(): number;
 }

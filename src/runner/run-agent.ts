@@ -1,12 +1,11 @@
 import type { Deps } from "../deps.ts";
-import { instant } from "../domain/ids.ts";
-import type { Instant } from "../domain/ids.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { CommandEnd } from "../ports/processes.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import type { Execute, Execution, Room } from "../workspace/execute.ts";
 import { NO_REPORT } from "./agent-report.ts";
 import type { AgentReport } from "./agent-report.ts";
+import { plainReport } from "./plain-report.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import type { PreparedAgent } from "./prepare-agent.ts";
 import type { OutputParser } from "./presets/output-parser.ts";
@@ -14,10 +13,6 @@ import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
-/** How long a provider is left alone that does not say when to come back. */
-const UNTOLD_PAUSE_MS = 5 * 60_000;
-/** A shell's answer for a program that it cannot find. */
-const NOT_FOUND = 127;
 
 export interface AgentEnd {
   /** Undefined when the runner ended well: what it did is then read from git. */
@@ -33,7 +28,7 @@ export async function runAgent(
   const prepared = await prepareAgent(room, progress, deps);
   if ("missing" in prepared) {
     const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
-    return { stopped: { kind: "failed", exitCode: NOT_FOUND, tail }, report: NO_REPORT };
+    return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
   }
   return runPrepared({ ...prepared, execute }, progress, deps);
 }
@@ -51,24 +46,23 @@ async function runPrepared(
     report = readLine(parser, { report, at: now }, line);
   });
   const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
-  const ended = outcomeOfEnd(end, { execution, tail, signal });
-  return { stopped: outcomeOfAgent(ended, { report, parser, tail, now }), report };
+  const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
+  const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
+  return { stopped: outcomeOfAgent(ended, { report, parser, tail }), report };
 }
 
 interface AgentFacts {
   readonly report: AgentReport;
   readonly parser: OutputParser;
   readonly tail: string;
-  readonly now: Instant;
 }
 
 function outcomeOfAgent(ended: RunOutcome | undefined, facts: AgentFacts): RunOutcome | undefined {
-  const { report, tail, now } = facts;
+  const { report, tail } = facts;
   if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
   if (ended === undefined && endedWell(facts)) return undefined;
   if (report.limit === undefined) return ended ?? { kind: "failed", exitCode: 0, tail };
-  const until = report.limit.until ?? instant(now + UNTOLD_PAUSE_MS);
-  return { kind: "provider-limited", until };
+  return { kind: "provider-limited", until: report.limit.until };
 }
 
 /** Exit codes lie: a program that tells its end must have told a good one. */

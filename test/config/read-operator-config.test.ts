@@ -24,6 +24,10 @@ describe("readOperatorConfig", () => {
       {
         "ok": true,
         "value": {
+          "budget": {
+            "perDay": {},
+            "perTask": {},
+          },
           "cleanup": {
             "every": 3600000,
             "keepLogsFor": 2592000000,
@@ -37,6 +41,7 @@ describe("readOperatorConfig", () => {
             "program": "docker",
           },
           "dataDir": ".wavetrain",
+          "fallbackAfter": 600000,
           "github": {
             "apiUrl": "https://api.github.com",
             "gitUrl": "https://github.com",
@@ -44,6 +49,7 @@ describe("readOperatorConfig", () => {
           },
           "launchDelay": 1000,
           "minFreeDisk": 1073741824,
+          "minFreeMemory": 536870912,
           "ports": {
             "first": 20000,
             "last": 29999,
@@ -51,6 +57,11 @@ describe("readOperatorConfig", () => {
           "readable": [],
           "reconcileEvery": 60000,
           "repositories": {},
+          "rest": {
+            "failures": 3,
+            "first": 60000,
+            "longest": 1800000,
+          },
           "retry": {
             "backoff": 10000,
             "maxBackoff": 300000,
@@ -60,6 +71,9 @@ describe("readOperatorConfig", () => {
               "args": [],
               "command": "codex exec -",
               "env": [],
+              "fallback": [],
+              "memory": 0,
+              "sizes": [],
               "slots": 2,
             },
           },

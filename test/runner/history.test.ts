@@ -17,6 +17,7 @@ describe("historyOf", () => {
     expect(historyOf(TASK, memory({ runs }))).toEqual({
       previous: undefined,
       feedback: [],
+      runs: [],
       session: undefined,
     });
   });

@@ -7,6 +7,7 @@ import type { Engine } from "./engine.ts";
 import { eventFromRow } from "./event-row.ts";
 import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
+import { recentRuns } from "./recent-runs.ts";
 import { finishedRuns, heartbeat } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
 import { markSeen, unseenSignals } from "./signal-queries.ts";
@@ -30,6 +31,7 @@ export function sqlStore(engine: Engine, now: () => Instant): Store {
     savePublication: (saved) => savePublication(db, saved),
     events: (after, limit) => events(db, after, limit),
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
+    recentRuns: (since) => recentRuns(db, since),
     close: () => engine.close(),
   };
 }
