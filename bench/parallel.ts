@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TryResult } from "../src/cli/try/result.ts";
 import { instant } from "../src/domain/ids.ts";
@@ -23,6 +23,14 @@ try {
   compare("until the last change landed", one.landedMs, all.landedMs);
   explainOverhead("one task", one);
   explainOverhead(`${TASKS} tasks`, all);
+  const perTaskMs = (all.cpuMs - one.cpuMs) / Math.max(1, TASKS - 1);
+  console.log(`  processor time of each further task: ${seconds(perTaskMs)}`);
+  const [load = 0] = loadavg();
+  if (load > availableParallelism() + 1) {
+    console.log(
+      `  the machine was busy with other things (load ${load.toFixed(1)} on ${availableParallelism()} processors): only processor times mean something`,
+    );
+  }
   console.log(`  utilization of the slots, first start to last end: ${percent(all.utilization)}`);
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -36,6 +44,8 @@ interface Measured {
   readonly runsMs: number;
   readonly landedMs: number;
   readonly utilization: number;
+  /** Of the app, its git, the local GitHub and its git, starting up included. */
+  readonly cpuMs: number;
 }
 
 async function makeRepository(): Promise<string> {
@@ -54,14 +64,22 @@ async function measure(repo: string, count: number): Promise<Measured> {
   await writeFile(file, JSON.stringify(ids.map((id) => ({ id, files: [`${id}.txt`] }))));
   const given = ["--repo", repo, "--tasks", file, "--command", COMMAND, "--verify", "true"];
   const how = ["--parallel", String(count), "--approve", "auto", "--json"];
-  const text = execFileSync(process.execPath, ["--import", "tsx", MAIN, "try", ...given, ...how], {
-    encoding: "utf8",
-    maxBuffer: 64 * 2 ** 20,
+  const program = [process.execPath, "--import", "tsx", MAIN, "try", ...given, ...how];
+  const { stdout, stderr } = spawnSync("sh", ["-c", '"$@"; times >&2', "sh", ...program], {
+    ...{ encoding: "utf8", maxBuffer: 64 * 2 ** 20 },
   });
-  return measuresOf(JSON.parse(text) as TryResult, count);
+  if (stdout.trim() === "") throw new Error(`the tasks were not run:\n${stderr}`);
+  return { ...measuresOf(JSON.parse(stdout) as TryResult, count), cpuMs: cpuMsOf(stderr) };
 }
 
-function measuresOf(result: TryResult, slots: number): Measured {
+/** The shell's last line: user and system time of all its children, as 0m4.23s 0m0.95s. */
+function cpuMsOf(stderr: string): number {
+  const last = stderr.trimEnd().split("\n").at(-1) ?? "";
+  const parts = [...last.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce((sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000, 0);
+}
+
+function measuresOf(result: TryResult, slots: number): Omit<Measured, "cpuMs"> {
   const from = Date.parse(result.startedAt);
   const runs = result.tasks.map((task) => ({
     runner: "local",
@@ -95,9 +113,9 @@ function compare(what: string, oneMs: number, allMs: number): void {
 }
 
 function explainOverhead(name: string, measured: Measured): void {
-  const { toFirstStartMs, toLastStartMs, runOverheadMs, runsMs, landedMs } = measured;
+  const { toFirstStartMs, toLastStartMs, runOverheadMs, runsMs, landedMs, cpuMs } = measured;
   console.log(
-    `  ${name}: first start after ${seconds(toFirstStartMs)}, last after ${seconds(toLastStartMs)}; slowest run ${seconds(runOverheadMs)} beyond its sleep; last landing ${seconds(landedMs - runsMs)} after the last run`,
+    `  ${name}: first start after ${seconds(toFirstStartMs)}, last after ${seconds(toLastStartMs)}; slowest run ${seconds(runOverheadMs)} beyond its sleep; last landing ${seconds(landedMs - runsMs)} after the last run; ${seconds(cpuMs)} of processor time`,
   );
 }
 

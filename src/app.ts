@@ -14,6 +14,7 @@ import { createLeftovers } from "./adapters/leftovers.ts";
 import { createProcesses } from "./adapters/process.ts";
 import { createSandbox } from "./adapters/sandbox.ts";
 import { openStore } from "./adapters/store/open-store.ts";
+import type { StorePlace } from "./adapters/store/open-store.ts";
 import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
@@ -66,7 +67,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const { log } = options;
   const clock = createClock();
   const rooms = await prepareRooms(options);
-  const store = await openStore({ path: join(operator.dataDir, "store"), now: clock.now });
+  const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await createServer(options);
     const connection = createConnection({
@@ -113,6 +114,15 @@ async function prepareRooms({
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
   return { sandbox, files, ports: new PortRanges(operator.ports) };
+}
+
+function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {
+  return { ...placeOf(operator), staleAfterMs: operator.claimsStaleAfter };
+}
+
+function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
+  if (store.url === undefined) return { path: join(dataDir, "store") };
+  return { kind: "postgres", url: store.url };
 }
 
 /** What git needs of the host to reach GitHub. */

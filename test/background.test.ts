@@ -6,12 +6,11 @@ import { runId } from "../src/domain/ids.ts";
 import type { RepoMemory } from "../src/ports/store.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { aConfig } from "./support/a-config.ts";
-import { OTHER_REPO, REPO, aRun } from "./support/builders.ts";
+import { OTHER_REPO, REPO, aMemory, aRun } from "./support/builders.ts";
 import { TestClock } from "./support/test-clock.ts";
 import { TestLog } from "./support/test-log.ts";
 
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
-const NOTHING: RepoMemory = { tasks: [], runs: [], entries: [], intents: [] };
 
 let clock: TestClock;
 let log: TestLog;
@@ -25,12 +24,13 @@ beforeEach(() => {
   log = new TestLog();
   wakes = 0;
   reads = 0;
-  readRepo = () => Promise.resolve(NOTHING);
+  readRepo = () => Promise.resolve(aMemory());
   const operator = operatorConfigSchema.parse({
     runners: { agent: { command: "agent" } },
     retry: { backoff: "10s" },
   });
   const store = {
+    heartbeat: () => Promise.resolve(true),
     readRepo: () => {
       reads += 1;
       return readRepo();
@@ -68,8 +68,8 @@ describe("Activities", () => {
     expect(reads).toBe(1);
   });
 
-  it("takes a result that was overtaken for the end", async () => {
-    readRepo = () => Promise.reject(new AppError("store-conflict", "overtaken"));
+  it.each(["store-conflict", "store-fenced"] as const)("takes %s for the end", async (code) => {
+    readRepo = () => Promise.reject(new AppError(code, "overtaken"));
     activities.startRun(CONTEXT, aRun());
     await activities.settled();
     expect(wakes).toBe(1);

@@ -7,7 +7,7 @@ export const PRESET_NAMES = ["codex", "claude", "opencode", "gemini", "copilot",
 export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** Names of variables that no runner may ever see. */
-const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
+const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET", "DATABASE_URL"];
 
 const variableName = z
   .string()

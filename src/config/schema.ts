@@ -8,6 +8,7 @@ import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
+import { storeKeys } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -216,6 +217,7 @@ export const operatorConfigSchema = z
     cleanup,
     minFreeDisk,
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    ...storeKeys,
     repositories: z
       .record(
         z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),

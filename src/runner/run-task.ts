@@ -33,7 +33,7 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   });
   try {
     // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
-    await deps.store.record(context.repo, withReport(changes, ended.report));
+    await deps.store.record(context.repo, withReport(changes, ended.report), progress.proof);
   } finally {
     if (workspace !== undefined) await leaveWorkspace(workspace, deps);
   }
@@ -93,13 +93,17 @@ async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promi
 
 async function startRun(
   { path, base }: Workspace,
-  { context, run }: RunInProgress,
+  { context, run, proof }: RunInProgress,
   deps: Deps,
 ): Promise<Run> {
   if (run.state === "running") return run;
   const begun = { workspace: path, baseSha: base, logPath: deps.host.logPath(run.id) };
   const at = deps.clock.now();
-  await deps.store.record(context.repo, [{ kind: "run-started", run: run.id, ...begun, at }]);
+  await deps.store.record(
+    context.repo,
+    [{ kind: "run-started", run: run.id, ...begun, at }],
+    proof,
+  );
   return { ...run, ...begun, state: "running", startedAt: at };
 }
 

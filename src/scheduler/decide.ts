@@ -1,4 +1,5 @@
 import type { Change } from "../domain/change.ts";
+import { claimsOf } from "../domain/claim-hold.ts";
 import { knownDirectory } from "../domain/claim/known-directory.ts";
 import { tighter } from "../domain/budget.ts";
 import { instant, repoOf, runId } from "../domain/ids.ts";
@@ -54,7 +55,9 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   return {
     commands: [
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
-      ...dispatch.starts.flatMap((start) => startRun(byId.get(start.id), start, snapshot)),
+      ...dispatch.starts.flatMap((start, at) =>
+        startRun(byId.get(start.id), { ...start, fence: snapshot.fence + 1 + at }, snapshot),
+      ),
     ],
     wave: dispatch.wave,
     again: nextLook(dispatch, slots, snapshot),
@@ -67,7 +70,10 @@ function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   const durationOf = expectedDurations(snapshot);
   return prepareBacklog(
-    planned.map((task) => plannable(task, durationOf(task), snapshot)),
+    planned.map((task) => ({
+      ...plannable(task, durationOf(task), snapshot),
+      claims: claimsOf(task, snapshot.holds),
+    })),
     {
       slots: config.limits.parallel,
       facts: snapshot.facts,
@@ -175,7 +181,7 @@ function explain(
 
 function startRun(
   task: Task | undefined,
-  { reason, runner }: Start,
+  { reason, runner, fence }: Start & { readonly fence: number },
   { now, limits }: SchedulerSnapshot,
 ): readonly SchedulerCommand[] {
   if (task === undefined) return [];
@@ -203,7 +209,10 @@ function startRun(
     ...{ kind: "task-moved", task: task.id, from: task.state, to: "running", reason, at: now },
     set: { attempts: attempt, notBefore: null, branch: run.branch },
   };
-  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved] }];
+  const { claims } = task.spec;
+  const hold = { task: task.id, run: run.id, claims, fence, takenAt: now };
+  const taken: Change = { kind: "claims-taken", hold };
+  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved, taken] }];
 }
 
 function costlyRuns({ recent, running }: SchedulerSnapshot) {

@@ -1,5 +1,6 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
+import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
@@ -33,6 +34,9 @@ export interface SchedulerSnapshot {
   readonly context: RepoContext;
   readonly now: Instant;
   readonly tasks: readonly Task[];
+  readonly holds: readonly ClaimHold[];
+  /** The number of the last taking of claims. */
+  readonly fence: number;
   /** All runs of the tasks. */
   readonly runs: readonly Run[];
   /** Runs under way on this host, in any repository. */
@@ -59,13 +63,12 @@ export async function readSnapshot(
   seen: Seen,
   deps: Deps,
 ): Promise<SchedulerSnapshot> {
-  const { tasks, runs } = await deps.store.readRepo(context.repo);
+  const { tasks, runs, holds, fence } = await deps.store.readRepo(context.repo);
   const now = deps.clock.now();
   return {
     context,
     now,
-    tasks,
-    runs,
+    ...{ tasks, runs, holds, fence },
     running: deps.background.running(),
     recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
     availableMemory: await deps.host.availableMemory(),

@@ -5,7 +5,8 @@ import { instant } from "../../src/domain/ids.ts";
 
 const MINUTE = 60_000;
 
-function run(from: number, to: number | undefined, tokens = 0, costUsd?: number): CostlyRun {
+/** From one minute to another, with its tokens and dollars. */
+function run(from: number, to?: number, [tokens = 0, costUsd]: readonly number[] = []): CostlyRun {
   return {
     startedAt: instant(from * MINUTE),
     finishedAt: to === undefined ? undefined : instant(to * MINUTE),
@@ -17,21 +18,21 @@ const window = { from: 10 * MINUTE, now: 60 * MINUTE };
 
 describe("spentBy", () => {
   it("adds up what runs report, what came from a cache not twice", () => {
-    const spent = spentBy([run(10, 20, 50, 1.5), run(20, 25, 5)], window);
+    const spent = spentBy([run(10, 20, [50, 1.5]), run(20, 25, [5])], window);
     expect(spent).toEqual({ tokens: 110, usd: 1.5, minutes: 15 });
   });
 
   it("leaves out what ended before the window", () => {
-    expect(spentBy([run(1, 9, 50, 2)], window)).toEqual({ tokens: 0, usd: 0, minutes: 0 });
+    expect(spentBy([run(1, 9, [50, 2])], window)).toEqual({ tokens: 0, usd: 0, minutes: 0 });
   });
 
   it("counts of a run across the beginning of the window only the time within", () => {
-    expect(spentBy([run(5, 15, 7)], window)).toMatchObject({ minutes: 5, tokens: 14 });
+    expect(spentBy([run(5, 15, [7])], window)).toMatchObject({ minutes: 5, tokens: 14 });
   });
 
   it("counts the time of a run under way, and of one that never started nothing", () => {
     const queued = { startedAt: undefined, finishedAt: undefined, usage: undefined };
-    expect(spentBy([run(55, undefined), queued], window).minutes).toBe(5);
+    expect(spentBy([run(55), queued], window).minutes).toBe(5);
   });
 });
 

@@ -71,7 +71,10 @@ describe("a provider's limit", () => {
   });
 
   it("ends by itself", async () => {
-    world = await World.create({ repository: { limits: { attempts: 1 } } });
+    world = await World.create({
+      operator: { rest: { first: "500ms" } },
+      repository: { limits: { attempts: 1 } },
+    });
     const script = { limitedUntil: soon(3000), limitedAttempts: 1, writes: { "src/1.txt": "x" } };
     await world.addTask({ id: "patient", files: ["src/1.txt"], script });
     world.moveToReady("patient");

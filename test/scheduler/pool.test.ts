@@ -16,7 +16,7 @@ function decideOn(tasks: readonly Task[], { config, ...rest }: Given = {}) {
     context: { repo: REPO, base: "main", config: aConfig(config) },
     ...{ now: NOW, tasks, runs: [], running: [], recent: [], facts: new Map() },
     ...{ availableMemory: Infinity, limits: someLimits(), history: [] },
-    ...{ directories: undefined, wave: [], ...rest },
+    ...{ directories: undefined, wave: [], holds: [], fence: 0, ...rest },
   });
   const starts = decision.commands.flatMap((command) =>
     command.kind === "start-run" ? [`${command.run.task.split("#")[1]} ${command.run.runner}`] : [],

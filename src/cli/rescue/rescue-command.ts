@@ -125,6 +125,7 @@ async function dataDirOf(place: Place, variables: Variables, command: Command): 
     gitUrl: undefined,
     dataDir: undefined,
     host: undefined,
+    databaseUrl: undefined,
     port: undefined,
   };
   const operator = readOperatorConfig({ text, file }, none);
