@@ -10,6 +10,7 @@ import { createGitHub } from "./adapters/github/create-github.ts";
 import { octokitFor } from "./adapters/github/octokit-options.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
+import { createLeftovers } from "./adapters/leftovers.ts";
 import { createProcesses } from "./adapters/process.ts";
 import { createSandbox } from "./adapters/sandbox.ts";
 import { openStore } from "./adapters/store/open-store.ts";
@@ -19,6 +20,8 @@ import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import type { Signal } from "./domain/signal.ts";
 import { Loop } from "./loop.ts";
+import { startJanitor } from "./janitor/start-janitor.ts";
+import type { Leftovers } from "./ports/leftovers.ts";
 import { PoolEvents } from "./pool-events.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
@@ -74,17 +77,19 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const github = createGitHub(connection, clock.now);
     const botLogin = await connection.botLogin();
     const activities: Activities = new Activities(() => deps);
+    const git = createGit({
+      dataDir: operator.dataDir,
+      remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
+      token: (repo) => github.gitToken(repo),
+      now: clock.now,
+      env: gitVariables(options.environment),
+      maxSpares: operator.cleanup.spares,
+    });
+    const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
-      ...{ github, store, clock, log, operator, botLogin, background: activities },
+      ...{ github, store, git, clock, log, operator, botLogin, background: activities },
       pool: new PoolEvents(log),
       ...rooms,
-      git: createGit({
-        dataDir: operator.dataDir,
-        remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
-        token: (repo) => github.gitToken(repo),
-        now: clock.now,
-        env: gitVariables(options.environment),
-      }),
       processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
       host: createHost(operator.dataDir, options.environment),
       wake: (repo, reason) => loop.wake(repo, reason),
@@ -92,7 +97,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const settings = new Settings(deps);
     const tick = createTick(settings, deps);
     const loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
-    return await run({ server, probot, deps, settings, loop, activities });
+    return await run({ server, probot, deps, settings, loop, activities, leftovers });
   } catch (error) {
     await store.close();
     throw error;
@@ -166,6 +171,7 @@ interface Parts {
   readonly settings: Settings;
   readonly loop: Loop;
   readonly activities: Activities;
+  readonly leftovers: Leftovers;
 }
 
 async function run(parts: Parts): Promise<RunningApp> {
@@ -185,6 +191,11 @@ async function run(parts: Parts): Promise<RunningApp> {
   activities.inherit(await recover(deps, () => parts.settings.discover()));
   await server.start();
   await watchRepos(parts);
+  const janitor = startJanitor({
+    ...deps,
+    leftovers: parts.leftovers,
+    watched: () => loop.watched(),
+  });
   deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
@@ -196,6 +207,7 @@ async function run(parts: Parts): Promise<RunningApp> {
       await server.stop();
       await loop.stop();
       await activities.stop("the app was stopped");
+      await janitor.stop();
       await deps.store.close();
       deps.log.info({}, "app stopped");
     },

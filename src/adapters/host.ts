@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, statfs } from "node:fs/promises";
 import { availableMemory } from "./available-memory.ts";
 import { join, resolve } from "node:path";
 import type { Host } from "../ports/host.ts";
@@ -31,6 +31,10 @@ export function createHost(
     removeHome: (id) => removeFolder(homeOf(id)),
     listHomes: async () => (await readdir(homes)).map(decodeURIComponent),
     markerOf: (id) => `${id}@${instance}`,
+    async freeDiskBytes() {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
     availableMemory,
     random: () => Math.random(),
   };

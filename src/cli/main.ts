@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { readVariables } from "../config/env.ts";
 import { planCommand } from "./plan/plan-command.ts";
+import { rescueCommand } from "./rescue/rescue-command.ts";
 import { startCommand } from "./start/start-command.ts";
 import { tryCommand } from "./try/try-command.ts";
 
@@ -13,10 +14,12 @@ const program = new Command("wavetrain")
   )
   .addCommand(startCommand())
   .addCommand(tryCommand(readVariables()))
-  .addCommand(planCommand());
+  .addCommand(planCommand())
+  .addCommand(rescueCommand(readVariables()));
 
 // Commander exits with 1 on a wrong option; here 1 means that the work failed.
-for (const command of [program, ...program.commands]) {
+const commands = program.commands.flatMap((command) => [command, ...command.commands]);
+for (const command of [program, ...commands]) {
   command.exitOverride(({ exitCode, code }) => {
     process.exit(code === "commander.error" || exitCode === 0 ? exitCode : USAGE);
   });

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
+import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
+import { setupCache } from "./setup-cache-schema.ts";
 import { storeKeys } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
@@ -76,6 +78,7 @@ export const repoConfigSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("Shell command that prepares a fresh workspace, before the runner starts."),
+  setupCache,
   verify: z
     .string()
     .min(1)
@@ -211,6 +214,8 @@ export const operatorConfigSchema = z
       })
       .prefault({})
       .describe("Pauses between the attempts of a task."),
+    cleanup,
+    minFreeDisk,
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
     ...storeKeys,
     repositories: z

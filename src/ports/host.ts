@@ -19,6 +19,8 @@ export interface Host {
   listHomes(): Promise<readonly string[]>;
   /** What marks the processes of a run: unique on this machine, the same again after a restart. */
   markerOf(id: string): string;
+  /** What is left on the disk where runs keep their files. */
+  freeDiskBytes(): Promise<number>;
   /** Bytes of memory that new programs could have. */
   availableMemory(): Promise<number>;
   /** 0 to 1, for jitter. */

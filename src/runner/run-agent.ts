@@ -20,33 +20,17 @@ export interface AgentEnd {
   readonly report: AgentReport;
 }
 
-/** Setup, then the runner. */
 export async function runAgent(
   { execute, room }: { readonly execute: Execute; readonly room: Room },
   progress: RunInProgress,
   deps: Deps,
 ): Promise<AgentEnd> {
-  const unprepared = await runSetup(execute, progress, deps);
-  if (unprepared !== undefined) return { stopped: unprepared, report: NO_REPORT };
   const prepared = await prepareAgent(room, progress, deps);
   if ("missing" in prepared) {
     const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
     return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
   }
   return runPrepared({ ...prepared, execute }, progress, deps);
-}
-
-async function runSetup(
-  execute: Execute,
-  { context, run, signal }: RunInProgress,
-  deps: Deps,
-): Promise<RunOutcome | undefined> {
-  const { setup, timeouts } = context.config;
-  if (setup === undefined) return undefined;
-  const execution = { step: "setup", command: setup, timeoutMs: timeouts.run } as const;
-  const end = await execute(execution);
-  const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
-  return outcomeOfEnd(end, { execution, tail, signal });
 }
 
 async function runPrepared(

@@ -14,6 +14,7 @@ import { withExecute } from "../workspace/execute.ts";
 import { withinBudget } from "./within-budget.ts";
 import { runAgent } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { runSetup } from "./run-setup.ts";
 
 /** One run from workspace to pull request. Every end is an outcome in the store; nothing is thrown but bugs. */
 export async function runTask(progress: RunInProgress, deps: Deps): Promise<void> {
@@ -113,7 +114,11 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
   const home = task.id;
   const options = { workspace, id: run.id, home, variables, signal };
   return withExecute(options, deps, async (execute, room) => {
-    const { stopped, report } = await runAgent({ execute, room }, progress, deps);
+    const unprepared = await runSetup({ workspace, execute }, progress, deps);
+    const { stopped, report } =
+      unprepared === undefined
+        ? await runAgent({ execute, room }, progress, deps)
+        : { stopped: unprepared, report: NO_REPORT };
     if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
     const outcome = await collectChange({ workspace, execute, report }, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };

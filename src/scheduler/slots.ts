@@ -39,6 +39,8 @@ export interface SlotUse {
   readonly tasks: readonly Task[];
   /** Bytes that the host could still give. */
   readonly availableMemory: number;
+  /** The host's disk has less left than the operator wants. */
+  readonly diskShort?: boolean;
 }
 
 /** What is left of every limit once the present runs are counted. */
@@ -58,7 +60,7 @@ export function freeSlots(config: RepoConfig, limits: RunnerLimits, use: SlotUse
 
 function freeOfRunners(
   limits: RunnerLimits,
-  { running, recent, now }: SlotUse,
+  { running, recent, now, diskShort = false }: SlotUse,
 ): Required<Pick<FreeSlots, "runners" | "pausedRunners">> {
   const runners = new Map<string, number>();
   const pausedRunners = new Map<string, { until: Instant; because: string }>();
@@ -67,9 +69,15 @@ function freeOfRunners(
     const ended = recent.filter(({ runner }) => runner === name);
     const { pause, trial } = runnerHealth({ ...ofRunner, ended, now, rules: limits.rest });
     if (pause !== undefined) pausedRunners.set(name, pause);
+    if (diskShort) pausedRunners.set(name, fullDisk(now));
     runners.set(name, (trial ? 1 : slots) - ofRunner.running.length);
   }
   return { runners, pausedRunners };
+}
+
+/** Nobody tells when there is room again: looked at once a minute. */
+function fullDisk(now: Instant): { readonly until: Instant; readonly because: string } {
+  return { until: instant(now + 60_000), because: "the disk is nearly full" };
 }
 
 function routeFor(

@@ -45,6 +45,8 @@ export interface SchedulerSnapshot {
   readonly recent: readonly EndedRun[];
   /** Bytes that the host could still give. */
   readonly availableMemory: number;
+  /** The host's disk has less left than the operator wants. */
+  readonly diskShort?: boolean;
   readonly facts: ReadonlyMap<TaskId, DependencyFact>;
   readonly limits: RunnerLimits;
   /** Runs that succeeded, newest first. */
@@ -70,6 +72,7 @@ export async function readSnapshot(
     running: deps.background.running(),
     recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
     availableMemory: await deps.host.availableMemory(),
+    diskShort: (await deps.host.freeDiskBytes()) < deps.operator.minFreeDisk,
     facts: await readFacts({ repo: context.repo, tasks, reading: seen.reading }, deps),
     limits: limitsFrom(deps.operator),
     history: await deps.store.finishedRuns(context.repo, HISTORY),

@@ -3,6 +3,7 @@ import type { Candidate, Entry, Evidence } from "../domain/entry.ts";
 import type { Task } from "../domain/task.ts";
 import { AppError } from "../shared/app-error.ts";
 import { withExecute } from "../workspace/execute.ts";
+import { prepareWorkspace } from "../workspace/prepare-workspace.ts";
 import { decideAfterVerification } from "./decide-after-verification.ts";
 import type { Verification } from "./decide-after-verification.ts";
 
@@ -70,7 +71,7 @@ async function evidenceFor(
   { context, entry, signal }: VerificationInProgress,
   deps: Deps,
 ): Promise<Evidence | undefined> {
-  const { setup, verify: command = "", timeouts } = context.config;
+  const { verify: command = "", timeouts } = context.config;
   const startedAt = deps.clock.now();
   const id = `verify-${entry.pull}-${candidate.tree.slice(0, 12)}`;
   const { repo } = context;
@@ -80,15 +81,16 @@ async function evidenceFor(
       { workspace, id, home: id, variables: {}, signal },
       deps,
       async (run) => {
-        const steps = { setup, verify: command } as const;
-        for (const step of ["setup", "verify"] as const) {
-          const text = steps[step];
-          if (text === undefined || text === "") continue;
-          const end = await run({ step, command: text, timeoutMs: timeouts.verify });
-          if (end.kind === "cancelled" || end.kind === "lost") return undefined;
-          if (end.kind !== "exited" || end.code !== 0) return "red";
-        }
-        return "green";
+        const timeoutMs = timeouts.verify;
+        const unprepared = await prepareWorkspace(
+          { workspace, config: context.config, mayKeep: false, signal },
+          (setup) => run({ step: "setup", command: setup, timeoutMs }),
+          deps,
+        );
+        if (unprepared === undefined && command === "") return "green";
+        const end = unprepared ?? (await run({ step: "verify", command, timeoutMs }));
+        if (end.kind === "cancelled" || end.kind === "lost") return undefined;
+        return end.kind === "exited" && end.code === 0 ? "green" : "red";
       },
     );
     if (verdict === undefined) return undefined;

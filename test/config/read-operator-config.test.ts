@@ -30,6 +30,14 @@ describe("readOperatorConfig", () => {
             "perTask": {},
           },
           "claimsStaleAfter": 300000,
+          "cleanup": {
+            "every": 3600000,
+            "keepLogsFor": 2592000000,
+            "keepMirrorsFor": 2592000000,
+            "keepRescuesFor": 2592000000,
+            "keepSetupsFor": 1209600000,
+            "spares": 8,
+          },
           "container": {
             "args": [],
             "program": "docker",
@@ -44,6 +52,7 @@ describe("readOperatorConfig", () => {
           "keepEventsFor": 7776000000,
           "keepSignalsFor": 604800000,
           "launchDelay": 1000,
+          "minFreeDisk": 1073741824,
           "minFreeMemory": 536870912,
           "ports": {
             "first": 20000,

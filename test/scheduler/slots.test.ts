@@ -62,6 +62,16 @@ describe("freeSlots", () => {
     expect(freeSlots(config, LIMITS, use()).defaultRunner).toBe("codex");
   });
 
+  it("pauses every runner for a minute at a time while the disk is nearly full", () => {
+    const pause = { until: NOW + 60_000, because: "the disk is nearly full" };
+    expect(freeSlots(aConfig(), LIMITS, use({ diskShort: true })).pausedRunners).toEqual(
+      new Map([
+        ["claude", pause],
+        ["codex", pause],
+      ]),
+    );
+  });
+
   it("ignores a run of a runner that is no longer configured, except for the host", () => {
     const running = [aRun({ runner: "gone" })];
     const free = freeSlots(aConfig(), LIMITS, use({ running }));
