@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { Probot, Server } from "probot";
+import type { Server as HttpServer } from "node:http";
+import type { Probot, Server } from "probot";
 import type { Logger } from "pino";
 import { Activities } from "./background.ts";
 import { createClock } from "./adapters/clock.ts";
@@ -7,19 +8,31 @@ import { findFreePort } from "./adapters/free-port.ts";
 import { createGit } from "./adapters/git/create-git.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
-import { octokitFor } from "./adapters/github/octokit-options.ts";
+import { createServer } from "./adapters/github/create-server.ts";
+import { createDeliveries } from "./adapters/github/hook-deliveries.ts";
 import { createHost } from "./adapters/host.ts";
 import { createProcesses } from "./adapters/process.ts";
 import { openStore } from "./adapters/store/open-store.ts";
+import { createChores } from "./chores.ts";
+import type { Chores } from "./chores.ts";
 import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
+import type { TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
+import { openControl } from "./http/open-control.ts";
+import type { Control } from "./http/open-control.ts";
+import { closeListener } from "./listening.ts";
 import { Loop } from "./loop.ts";
+import { concerns, markUnwatched } from "./mark-unwatched.ts";
+import type { Deliveries } from "./ports/deliveries.ts";
 import type { Store } from "./ports/store.ts";
 import { Settings } from "./settings.ts";
-import { concerns, createTick } from "./tick-repo.ts";
-import { registerWebhooks } from "./webhooks/register.ts";
+import { stopRuns } from "./stop-runs.ts";
+import type { StopPolicy, StopReport } from "./stop-runs.ts";
+import { createTick } from "./tick-repo.ts";
+import { receive, registerWebhooks } from "./webhooks/register.ts";
+import type { Intake } from "./webhooks/register.ts";
 
 /** Probot's own default; the manifest names the same path. */
 const WEBHOOK_PATH = "/api/github/webhooks";
@@ -42,7 +55,10 @@ export interface RunningApp {
   readonly store: Store;
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
-  stop(): Promise<void>;
+  /** Tasks whose runs are under way. */
+  working(): readonly TaskId[];
+  /** By the operator's policy unless another is given. Takes nothing in from the first moment on. */
+  stop(policy?: StopPolicy): Promise<StopReport>;
 }
 
 /** The composition root: the only place that names concrete adapters. */
@@ -51,7 +67,13 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const clock = createClock();
   const store = await openStore({ path: join(operator.dataDir, "store"), now: clock.now });
   try {
-    const { server, probot } = await createServer(options);
+    const { server, probot } = await createServer({
+      host: operator.server.host,
+      port: operator.server.port || (await findFreePort(operator.server.host)),
+      identity: options.identity,
+      ...operator.github,
+      log,
+    });
     const connection = createConnection({
       asApp: () => probot.auth(),
       asInstallation: (id) => probot.auth(id),
@@ -75,7 +97,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const settings = new Settings(deps);
     const tick = createTick(settings, deps);
     const loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
-    return await run({ server, probot, deps, settings, loop, activities });
+    const deliveries = createDeliveries(connection);
+    return await run({ server, probot, deps, settings, loop, activities, deliveries });
   } catch (error) {
     await store.close();
     throw error;
@@ -92,35 +115,6 @@ function gitVariables(environment: AppOptions["environment"]): Readonly<Record<s
   return Object.fromEntries(found);
 }
 
-async function createServer({
-  operator,
-  identity,
-  log,
-}: AppOptions): Promise<{ readonly server: Server; readonly probot: Probot }> {
-  const { appId, privateKey, webhookSecret: secret } = identity;
-  const Octokit = octokitFor(operator.github.pacing);
-  const { host } = operator.server;
-  const port = operator.server.port === 0 ? await findFreePort(host) : operator.server.port;
-  const server = new Server({
-    ...{ host, port },
-    log,
-    Probot: Probot.defaults({
-      appId,
-      privateKey,
-      secret,
-      baseUrl: operator.github.apiUrl,
-      Octokit,
-      log,
-    }),
-  });
-  let loaded: Probot | undefined;
-  await server.load((probot) => {
-    loaded = probot;
-  });
-  if (loaded === undefined) throw new Error("Probot did not load the app");
-  return { server, probot: loaded };
-}
-
 interface Parts {
   readonly server: Server;
   readonly probot: Probot;
@@ -128,37 +122,80 @@ interface Parts {
   readonly settings: Settings;
   readonly loop: Loop;
   readonly activities: Activities;
+  readonly deliveries: Deliveries;
+}
+
+interface Running extends Parts {
+  readonly chores: Chores;
+  readonly control: Control;
+  readonly listener: HttpServer;
 }
 
 async function run(parts: Parts): Promise<RunningApp> {
-  const { server, deps, loop, activities } = parts;
-  registerWebhooks(parts.probot, {
+  const { server, deps, loop } = parts;
+  const intake = intakeOf(parts);
+  registerWebhooks(parts.probot, intake);
+  const chores = createChores({
+    ...parts,
+    ...deps,
+    receive: (delivery) => receive(delivery, intake),
+  });
+  const control = openControl({
+    ...deps,
+    watched: () => loop.watched(),
+    running: () => parts.activities.running(),
+  });
+  server.addHandler(control.serve);
+  await clearLeftovers(deps);
+  const listener = await server.start();
+  const running: Running = { ...parts, chores, control, listener };
+  try {
+    await watchRepos(parts);
+    await control.announce(server.host, server.port);
+  } catch (error) {
+    await stop(running, "stop");
+    throw error;
+  }
+  chores.start();
+  deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
+  return {
+    webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
+    store: deps.store,
+    idle: () => idle(running),
+    working: () => parts.activities.running().map(({ task }) => task),
+    async stop(policy = deps.operator.onStop) {
+      const report = await stop(running, policy);
+      await deps.store.close();
+      deps.log.info({}, "app stopped");
+      return report;
+    },
+  };
+}
+
+/** Nothing new comes in before anything is ended; the store stays open for last words. */
+async function stop(running: Running, policy: StopPolicy): Promise<StopReport> {
+  const { loop, activities, chores, control, listener, deps } = running;
+  const { clock, operator } = deps;
+  await control.close();
+  await closeListener(listener);
+  await chores.stop();
+  await loop.stop();
+  return stopRuns(activities, { policy, timeoutMs: operator.stopTimeout, clock });
+}
+
+function intakeOf(parts: Parts): Intake {
+  const { deps, settings, loop } = parts;
+  return {
     store: deps.store,
     now: deps.clock.now,
     botLogin: deps.botLogin,
     configPath: REPO_CONFIG_PATH,
     configChanged: ({ repo }) => {
       if (repo === undefined) return;
-      parts.settings.forget(repo);
+      settings.forget(repo);
       loop.wake(repo, "github-changed");
     },
     wake: (signal) => wakeFor(signal, parts),
-  });
-  await clearLeftovers(deps);
-  await server.start();
-  await watchRepos(parts);
-  deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
-  return {
-    webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
-    store: deps.store,
-    idle: () => idle(loop, activities),
-    async stop() {
-      await server.stop();
-      await loop.stop();
-      await activities.stop("the app was stopped");
-      await deps.store.close();
-      deps.log.info({}, "app stopped");
-    },
   };
 }
 
@@ -172,10 +209,11 @@ async function clearLeftovers({ git, processes, host, log }: Deps): Promise<void
   }
 }
 
-async function watchRepos({ settings, loop }: Parts): Promise<void> {
+async function watchRepos({ settings, loop, deps }: Parts): Promise<void> {
   const repos = new Set(await settings.discover());
   for (const repo of loop.watched()) if (!repos.has(repo)) loop.unwatch(repo);
   for (const repo of repos) loop.watch(repo);
+  await markUnwatched(deps.store, loop.watched(), deps.clock.now());
 }
 
 function wakeFor(signal: Signal, parts: Parts): void {
@@ -191,9 +229,10 @@ function wakeFor(signal: Signal, parts: Parts): void {
 }
 
 /** Ticks start background work and background work wakes ticks: idle is when neither is left. */
-async function idle(loop: Loop, activities: Activities): Promise<void> {
+async function idle({ loop, activities, chores }: Running): Promise<void> {
   do {
+    await chores.idle();
     await loop.idle();
     await activities.settled();
-  } while (loop.busy || activities.busy);
+  } while (loop.busy || activities.busy || chores.busy);
 }

@@ -30,6 +30,7 @@ interface Found {
 export class Activities implements Background {
   readonly #deps: () => Deps;
   readonly #active = new Map<RunId | EntryId, Activity>();
+  #left = false;
 
   constructor(deps: () => Deps) {
     this.#deps = deps;
@@ -73,6 +74,11 @@ export class Activities implements Background {
     await this.settled();
   }
 
+  /** The process is about to end: what is under way is taken up at the next start, its last words here mean nothing. */
+  leave(): void {
+    this.#left = true;
+  }
+
   #start(
     subject: Subject,
     context: RepoContext,
@@ -114,6 +120,7 @@ export class Activities implements Background {
       if (task !== undefined) await work({ task, memory });
       return "done";
     } catch (error) {
+      if (this.#left) return "done";
       // The task moved on while this was under way: the store refused a result that nobody waits for.
       const overtaken = error instanceof AppError && error.code === "store-conflict";
       if (overtaken) deps.log.warn({ repo, task: subject.task, err: error }, "result overtaken");

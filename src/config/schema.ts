@@ -3,6 +3,7 @@ import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/cla
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { serviceKeys } from "./service-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -225,6 +226,7 @@ export const operatorConfigSchema = z
       .prefault({})
       .describe("Pauses between the attempts of a task."),
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    ...serviceKeys,
     repositories: z
       .record(
         z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),

@@ -24,13 +24,23 @@ describe("readOperatorConfig", () => {
       {
         "ok": true,
         "value": {
+          "control": {
+            "hosts": [],
+            "remote": false,
+          },
           "dataDir": ".wavetrain",
+          "deliveriesEvery": 300000,
           "github": {
             "apiUrl": "https://api.github.com",
             "gitUrl": "https://github.com",
             "pacing": "polite",
           },
+          "keep": {
+            "events": 90,
+            "signals": 14,
+          },
           "launchDelay": 1000,
+          "onStop": "leave",
           "reconcileEvery": 60000,
           "repositories": {},
           "retry": {
@@ -49,6 +59,7 @@ describe("readOperatorConfig", () => {
             "port": 3000,
           },
           "slots": 4,
+          "stopTimeout": 600000,
         },
       }
     `);

@@ -171,7 +171,8 @@ export class World {
   }
 
   async stopApp(): Promise<void> {
-    await this.#app?.stop();
+    // Of this very process: nothing may go on without it.
+    await this.#app?.stop("stop");
     this.#app = undefined;
   }
 

@@ -9,7 +9,7 @@ import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
 import { finishedRuns, heartbeat } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
-import { markSeen, unseenSignals } from "./signal-queries.ts";
+import { knownSignals, markSeen, unseenSignals } from "./signal-queries.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 
@@ -24,6 +24,7 @@ export function sqlStore(engine: Engine, now: () => Instant): Store {
     taskStates: (ids) => taskStates(db, ids),
     heartbeat: (run, at) => heartbeat(db, run, at),
     addSignal: signalIntake(db),
+    knownSignals: (deliveryIds) => knownSignals(db, deliveryIds),
     unseenSignals: () => unseenSignals(db),
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
     publication: (key) => publication(db, key),

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { duration } from "./duration.ts";
+
+const days = (least: number, fallback: number, about: string) =>
+  z.number().int().min(least).default(fallback).describe(about);
+
+/** How the app runs as a service: its stop, its memory, its control interface. */
+export const serviceKeys = {
+  deliveriesEvery: duration
+    .refine((ms) => ms >= 100, { error: "expected at least 100ms" })
+    .prefault("5m")
+    .describe("How often GitHub is asked for webhooks that did not arrive."),
+  onStop: z
+    .enum(["finish", "stop", "leave"])
+    .default("leave")
+    .describe(
+      "What happens to runs when the app is told to stop: `leave` lets them go on, the next start takes them up; `finish` waits for them; `stop` ends them and queues their tasks again.",
+    ),
+  stopTimeout: duration
+    .prefault("10m")
+    .describe("How long `onStop: finish` waits; what still runs then is stopped and queued again."),
+  keep: z
+    .strictObject({
+      // GitHub lists deliveries for three days: a signal forgotten sooner would be taken for a missed one.
+      signals: days(4, 14, "Days after which received webhooks are forgotten."),
+      events: days(1, 90, "Days after which the events of finished tasks become a summary."),
+    })
+    .prefault({})
+    .describe("How long history is kept."),
+  control: z
+    .strictObject({
+      remote: z
+        .boolean()
+        .default(false)
+        .describe("Lets other machines use the control interface, too; the token is always needed."),
+      hosts: z
+        .array(z.string().min(1))
+        .default([])
+        .describe("Names besides `localhost` under which the control interface may be addressed."),
+    })
+    .prefault({})
+    .describe("The interface that `wavetrain status` and `wavetrain events` use."),
+};
