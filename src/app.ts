@@ -84,11 +84,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const deps: Deps = {
       ...{ github, store, clock, log, operator, botLogin, background: activities },
       git: createGit({
-        dataDir: operator.dataDir,
+        ...{ dataDir: operator.dataDir, now: clock.now, env: gitVariables(options.environment) },
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
         token: (repo) => github.gitToken(repo),
-        now: clock.now,
-        env: gitVariables(options.environment),
       }),
       processes: createProcesses(),
       host: createHost(operator.dataDir, options.environment),

@@ -32,7 +32,9 @@ export const serviceKeys = {
       remote: z
         .boolean()
         .default(false)
-        .describe("Lets other machines use the control interface, too; the token is always needed."),
+        .describe(
+          "Lets other machines use the control interface, too; the token is always needed.",
+        ),
       hosts: z
         .array(z.string().min(1))
         .default([])

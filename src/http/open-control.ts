@@ -1,6 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Log } from "../ports/log.ts";
-import { newControlToken, reachableUrl, removeControlFile, writeControlFile } from "./control-file.ts";
+import {
+  newControlToken,
+  reachableUrl,
+  removeControlFile,
+  writeControlFile,
+} from "./control-file.ts";
 import type { ControlSource } from "./route.ts";
 import { createControl } from "./serve-control.ts";
 

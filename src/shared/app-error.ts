@@ -8,7 +8,9 @@ export type ErrorCode =
   | "board-unreadable"
   | "config-invalid"
   | "git-failed"
-  | "process-failed";
+  | "process-failed"
+  | "server-silent"
+  | "server-refused";
 
 /** The world failed us; thrown by adapters, caught once per tick and once per run. */
 export class AppError extends Error {

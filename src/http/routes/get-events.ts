@@ -46,12 +46,9 @@ async function* eventsFrom(
   while (left > 0 && !signal.aborted) {
     const page = await store.events(last, PAGE);
     last = page.at(-1)?.seq ?? last;
-    for (const event of page) {
-      if (repo !== undefined && event.repo !== repo) continue;
-      yield event;
-      left -= 1;
-      if (left === 0) return;
-    }
+    const wanted = page.filter((event) => repo === undefined || event.repo === repo);
+    yield* wanted.slice(0, left);
+    left -= wanted.length;
     if (page.length === PAGE) continue;
     if (!follow) return;
     await pause(clock, signal);

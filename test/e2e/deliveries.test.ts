@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { World } from "../support/world.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+/** Guids of the deliveries of an event that GitHub made, newest last. */
+function guids(event: string): readonly string[] {
+  return world.github.world.deliveries.filter((one) => one.event === event).map(({ guid }) => guid);
+}
+
+function reads(): number {
+  return world.observer.answers("GET /app/hook/deliveries/{delivery_id}").length;
+}
+
+async function isKnown(guid: string): Promise<boolean> {
+  return (await world.app.store.knownSignals([guid])).has(guid);
+}
+
+describe("a missed delivery", () => {
+  it("of a card moved while the app was down is a signal after the start", async () => {
+    world = await World.create();
+    await world.addTask({ id: "a", files: ["src/a.txt"] });
+    await world.settle();
+    await world.stopApp();
+    world.moveToReady("a");
+    await world.github.deliverySettled();
+    const [guid = ""] = guids("projects_v2_item").slice(-1);
+    await world.startApp();
+    await world.until("the signal is there", () => isKnown(guid));
+    await world.untilColumn("In review", "a");
+  });
+
+  it("is found by the periodic look, once, and wakes the repository", async () => {
+    world = await World.create({ operator: { deliveriesEvery: "100ms", reconcileEvery: "1h" } });
+    await world.settle();
+    world.github.faults.webhooks.lose = 1;
+    await world.addTask({ id: "a", files: ["src/a.txt"] });
+    world.moveToReady("a");
+    world.github.faults.clear();
+    const [guid = ""] = guids("projects_v2_item").slice(-1);
+    await world.until("the signal is there", () => isKnown(guid));
+    await world.untilColumn("In review", "a");
+  });
+
+  it("costs a line in the log and nothing else when GitHub refuses to list any", async () => {
+    world = await World.create({ startApp: false, operator: { deliveriesEvery: "100ms" } });
+    world.github.faults.answer({
+      matches: ({ route }) => route === "/app/hook/deliveries",
+      status: 403,
+      message: "Resource not accessible by integration",
+      times: 1000,
+    });
+    await world.startApp();
+    await world.addTask({ id: "a", files: ["src/a.txt"] });
+    world.moveToReady("a");
+    await world.untilColumn("In review", "a");
+  });
+});
+
+describe("a look for missed deliveries", () => {
+  it("reads no delivery that arrived, and asks once when nothing came since", async () => {
+    world = await World.create({ operator: { deliveriesEvery: "100ms", reconcileEvery: "1h" } });
+    await world.addTask({ id: "a", files: ["src/a.txt"] });
+    await world.settle();
+    const looks = () => world.observer.answers("GET /app/hook/deliveries");
+    const before = looks().length;
+    await world.until("it looked five times", () => looks().length >= before + 5);
+    expect(reads()).toBe(0);
+    expect(looks().slice(-3)).toEqual([304, 304, 304]);
+  });
+});
