@@ -6,6 +6,7 @@ import { concerns } from "./mark-unwatched.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
+import type { Verdicts } from "./trust/vouch.ts";
 import { tick as trainTick } from "./train/tick.ts";
 
 /** What a repository's lane keeps between ticks; losing it costs one read. */
@@ -13,6 +14,7 @@ interface LaneMemory {
   reading: RepoReading | undefined;
   wave: readonly TaskId[];
   directories: ReadonlySet<string> | undefined;
+  verdicts: Verdicts;
 }
 
 /** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
@@ -50,7 +52,7 @@ function mayHaveMovedBase(signals: readonly Signal[]): boolean {
 }
 
 function newMemory(): LaneMemory {
-  return { reading: undefined, wave: [], directories: undefined };
+  return { reading: undefined, wave: [], directories: undefined, verdicts: new Map() };
 }
 
 function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {

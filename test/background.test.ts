@@ -5,12 +5,11 @@ import type { Deps } from "../src/deps.ts";
 import type { RepoMemory } from "../src/ports/store.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { aConfig } from "./support/a-config.ts";
-import { REPO, aRun } from "./support/builders.ts";
+import { REPO, aMemory, aRun } from "./support/builders.ts";
 import { TestClock } from "./support/test-clock.ts";
 import { TestLog } from "./support/test-log.ts";
 
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
-const NOTHING: RepoMemory = { tasks: [], runs: [], entries: [], intents: [] };
 
 let clock: TestClock;
 let log: TestLog;
@@ -24,7 +23,7 @@ beforeEach(() => {
   log = new TestLog();
   wakes = 0;
   reads = 0;
-  readRepo = () => Promise.resolve(NOTHING);
+  readRepo = () => Promise.resolve(aMemory());
   const operator = operatorConfigSchema.parse({
     runners: { agent: { command: "agent" } },
     retry: { backoff: "10s" },

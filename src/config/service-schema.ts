@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { duration } from "./duration.ts";
 
-const days = (least: number, fallback: number, about: string) =>
-  z.number().int().min(least).default(fallback).describe(about);
-
 /** How the app runs as a service: its stop, its memory, its control interface. */
 export const serviceKeys = {
   deliveriesEvery: duration
@@ -19,14 +16,6 @@ export const serviceKeys = {
   stopTimeout: duration
     .prefault("10m")
     .describe("How long `onStop: finish` waits; what still runs then is stopped and queued again."),
-  keep: z
-    .strictObject({
-      // GitHub lists deliveries for three days: a signal forgotten sooner would be taken for a missed one.
-      signals: days(4, 14, "Days after which received webhooks are forgotten."),
-      events: days(1, 90, "Days after which the events of finished tasks become a summary."),
-    })
-    .prefault({})
-    .describe("How long history is kept."),
   control: z
     .strictObject({
       remote: z

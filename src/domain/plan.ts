@@ -31,7 +31,8 @@ export type BlockedCode =
   | "dependency-cycle"
   | "dependency-failed"
   | "dependency-not-planned"
-  | "dependency-unknown";
+  | "dependency-unknown"
+  | "untrusted";
 
 /** A task that cannot be planned; `reason` is a sentence for people. */
 export interface Blocked {

@@ -99,4 +99,5 @@ const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
   "dependency-failed": "retry that task, or remove the dependency",
   "dependency-not-planned": "make that task ready, or remove the dependency",
   "dependency-unknown": "correct the dependency",
+  untrusted: "someone with write access moves it to Ready",
 };

@@ -1,5 +1,6 @@
 import type { ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
+import type { Provenance } from "../domain/provenance.ts";
 import type { RepoConfig } from "../config/schema.ts";
 
 export interface InstalledRepo {
@@ -50,6 +51,14 @@ export interface GitHub {
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
   issueStates(repo: RepoName, ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, IssueState>>;
+  /** How each issue came to be ready and who changed it, from GitHub's own records; issues that do not exist are absent. */
+  provenance(
+    repo: RepoName,
+    config: RepoConfig,
+    ids: readonly TaskId[],
+  ): Promise<ReadonlyMap<TaskId, Provenance>>;
+  /** Whether the person may write to the repository. */
+  mayWrite(repo: RepoName, login: string): Promise<boolean>;
   pullState(
     repo: RepoName,
     number: number,

@@ -5,6 +5,7 @@ import type { DependencyFact } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { FinishedRun } from "../ports/store.ts";
+import type { Verdicts } from "../trust/vouch.ts";
 import { AppError } from "../shared/app-error.ts";
 import { readFacts } from "./read-facts.ts";
 import type { RunnerLimits } from "./slots.ts";
@@ -15,6 +16,8 @@ export interface Seen {
   readonly wave: readonly TaskId[];
   /** Undefined: not read since the reading. */
   readonly directories: ReadonlySet<string> | undefined;
+  /** Of who stands behind cards that are not accepted yet. */
+  readonly verdicts: Verdicts;
 }
 
 /** As many runs as estimates look at. */

@@ -2,29 +2,30 @@ import { decideIntake } from "../board/decide-intake.ts";
 import type { ReadCard } from "../board/decide-intake.ts";
 import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
-import type { RepoReading } from "../domain/board.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 import { apply } from "./apply.ts";
+import { vouch } from "../trust/vouch.ts";
+import type { Verdicts } from "../trust/vouch.ts";
 import { decide } from "./decide.ts";
 import { decideLost } from "./decide-lost.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
-export interface SchedulerPass extends Pick<Seen, "wave" | "directories"> {
+export interface SchedulerPass extends Pick<Seen, "wave" | "directories" | "verdicts"> {
   readonly again: Instant | undefined;
 }
 
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
 export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
   await requeueLost(context, deps);
-  await takeIn(context, seen.reading, deps);
+  const verdicts = await takeIn(context, seen, deps);
   const snapshot = await readSnapshot(context, seen, deps);
   const { commands, wave, again } = decide(snapshot);
   await apply(commands, context, deps);
-  return { wave, again, directories: snapshot.directories };
+  return { wave, again, directories: snapshot.directories, verdicts };
 }
 
 async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
@@ -35,22 +36,37 @@ async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
   }
 }
 
-async function takeIn(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
+/** Returns what was found out about who stands behind the cards. */
+async function takeIn(context: RepoContext, seen: Seen, deps: Deps): Promise<Verdicts> {
+  const { reading } = seen;
   const { tasks, runs } = await deps.store.readRepo(context.repo);
   const cards = reading.board.cards.map((card) => {
     const spec = taskSpecFromIssue(card.issue, context.config);
     return { card, spec, specHash: digest(spec) };
   });
+  const landedBefore = await readLandedBefore(cards, tasks, deps);
+  const vouched = await vouch(
+    context,
+    {
+      cards: cards.filter(
+        ({ card }) => !landedBefore.has(taskIdOf(card.issue.repo, card.issue.number)),
+      ),
+      tasks: new Map(tasks.map((task) => [task.id, task])),
+      known: seen.verdicts,
+    },
+    deps,
+  );
   const active = runs.filter((run) => run.state !== "finished");
   const commands = decideIntake({
     now: deps.clock.now(),
     readAt: reading.readAt,
-    cards,
+    cards: vouched.cards,
     tasks,
-    landedBefore: await readLandedBefore(cards, tasks, deps),
+    landedBefore,
     activeRuns: new Map(active.map((run) => [run.task, run.id])),
   });
   await apply(commands, context, deps);
+  return vouched.verdicts;
 }
 
 /** A board keeps the cards of what landed long ago; most ticks have no card that is new to the store. */

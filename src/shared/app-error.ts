@@ -1,5 +1,6 @@
 export type ErrorCode =
   | "store-conflict"
+  | "store-fenced"
   | "store-locked"
   | "store-unusable"
   | "github-unavailable"

@@ -24,6 +24,7 @@ describe("readOperatorConfig", () => {
       {
         "ok": true,
         "value": {
+          "claimsStaleAfter": 300000,
           "control": {
             "hosts": [],
             "remote": false,
@@ -35,10 +36,8 @@ describe("readOperatorConfig", () => {
             "gitUrl": "https://github.com",
             "pacing": "polite",
           },
-          "keep": {
-            "events": 90,
-            "signals": 14,
-          },
+          "keepEventsFor": 7776000000,
+          "keepSignalsFor": 604800000,
           "launchDelay": 1000,
           "onStop": "leave",
           "reconcileEvery": 60000,

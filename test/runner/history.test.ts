@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { runId, taskId } from "../../src/domain/ids.ts";
+import type { RepoMemory } from "../../src/ports/store.ts";
 import { historyOf } from "../../src/runner/history.ts";
-import { SUCCEEDED, aRun, aTask, anEntry, someEvidence } from "../support/builders.ts";
+import { SUCCEEDED, aMemory, aRun, aTask, anEntry, someEvidence } from "../support/builders.ts";
 
 const TASK = aTask();
 const OTHER = taskId("octo/app#2");
 const FAILED = { kind: "failed", exitCode: 1, tail: "oops" } as const;
 
-function memory(members: Partial<Parameters<typeof historyOf>[1]> = {}) {
-  return { tasks: [TASK], runs: [], entries: [], intents: [], ...members };
+function memory(members: Partial<RepoMemory> = {}): RepoMemory {
+  return aMemory({ tasks: [TASK], ...members });
 }
 
 describe("historyOf", () => {

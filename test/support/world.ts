@@ -8,6 +8,7 @@ import type { RunningApp } from "../../src/app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { repoName } from "../../src/domain/ids.ts";
+import type { Task } from "../../src/domain/task.ts";
 import { aliasMarker } from "../../src/domain/task-alias.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { findField, optionOf } from "../../src/local-github/model/project.ts";
@@ -311,8 +312,12 @@ export class World {
     return lines.flatMap((line) => (line.id === id && line.what === "started" ? line.attempt : []));
   }
 
+  async tasks(): Promise<readonly Task[]> {
+    return (await this.app.store.readRepo(repoName("acme/shop"))).tasks;
+  }
+
   async taskState(id: string): Promise<string | undefined> {
-    const { tasks } = await this.app.store.readRepo(repoName("acme/shop"));
+    const tasks = await this.tasks();
     return tasks.find((task) => task.issue === this.issue(id).number)?.state;
   }
 

@@ -27,6 +27,7 @@ export interface Connection {
 
 export function createConnection(auth: Authentication): Connection {
   const installations = new Map<RepoName, number>();
+  let bot: Promise<string> | undefined;
 
   async function listRepos(): Promise<readonly InstalledRepo[]> {
     const found = await findRepos(auth);
@@ -58,7 +59,13 @@ export function createConnection(auth: Authentication): Connection {
       }
     },
     appClient: () => auth.asApp(),
-    botLogin: () => readBotLogin(auth),
+    botLogin() {
+      bot ??= readBotLogin(auth).catch((error: unknown) => {
+        bot = undefined;
+        throw error;
+      });
+      return bot;
+    },
   };
 }
 

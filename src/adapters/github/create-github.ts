@@ -10,6 +10,7 @@ import { mergePullRequest } from "./merge-pull-request.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
+import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
 
 /** GitHub through octokit, in the words of the port. */
@@ -25,6 +26,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
+    ...createTrustReader(connection, now),
     ...createPublishing(connection),
   };
 }

@@ -7,9 +7,16 @@ import { runFromRow } from "./run-row.ts";
 import type { Tables } from "./tables.ts";
 
 /** A heartbeat that comes late or out of order changes nothing; it is not an event. */
-export async function heartbeat(db: Kysely<Tables>, run: RunId, at: Instant): Promise<void> {
-  const running = db.updateTable("runs").set({ heartbeatAt: at }).where("id", "=", run);
-  await running.where("state", "=", "running").where("heartbeatAt", "<", at).execute();
+export async function heartbeat(db: Kysely<Tables>, run: RunId, at: Instant): Promise<boolean> {
+  const beaten = await db
+    .updateTable("runs")
+    .set(({ eb, ref }) => ({
+      heartbeatAt: eb.case().when("heartbeatAt", ">", at).then(ref("heartbeatAt")).else(at).end(),
+    }))
+    .where("id", "=", run)
+    .where("state", "in", ["queued", "running"])
+    .executeTakeFirst();
+  return beaten.numUpdatedRows === 1n;
 }
 
 export async function finishedRuns(

@@ -35,3 +35,19 @@ export async function markSeen(
     }
   });
 }
+
+export async function markSeenBefore(
+  db: Kysely<Tables>,
+  before: Instant,
+  at: Instant,
+): Promise<number> {
+  const unseen = db.updateTable("signals").set({ seenAt: at }).where("seenAt", "is", null);
+  const marked = await unseen.where("receivedAt", "<", before).executeTakeFirst();
+  return Number(marked.numUpdatedRows);
+}
+
+export async function forgetSignals(db: Kysely<Tables>, before: Instant): Promise<number> {
+  const seen = db.deleteFrom("signals").where("seenAt", "is not", null);
+  const dropped = await seen.where("receivedAt", "<", before).executeTakeFirst();
+  return Number(dropped.numDeletedRows);
+}

@@ -91,6 +91,13 @@ const CALLS: readonly Call[] = [
     make: (github) => github.closeIssue(REPO, 1),
   },
   {
+    name: "mayWrite",
+    method: "GET",
+    path: `${AT}/collaborators/ann/permission`,
+    make: (github) => github.mayWrite(REPO, "ann"),
+    except: [404],
+  },
+  {
     name: "gitToken",
     method: "POST",
     path: "/app/installations/5/access_tokens",

@@ -33,7 +33,7 @@ beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), "wavetrain-migrate-"));
   engine = await openEmbeddedEngine(path);
   await migrate(engine.db);
-  await sqlStore(engine, () => NOW).record(REPO, [added(aTask())]);
+  await sqlStore(engine, { now: () => NOW }).record(REPO, [added(aTask())]);
 });
 afterEach(async () => {
   await engine.close();
@@ -49,13 +49,13 @@ describe("migrate", () => {
 
   it("changes nothing when there is nothing to do", async () => {
     await migrate(engine.db);
-    expect((await sqlStore(engine, () => NOW).readRepo(REPO)).tasks).toEqual([aTask()]);
+    expect((await sqlStore(engine, { now: () => NOW }).readRepo(REPO)).tasks).toEqual([aTask()]);
   });
 
   it("leaves schema and rows as they were when a step fails", async () => {
     const steps = { ...MIGRATIONS, "9001-weigh": weigh, "9002-break": breakDown };
     await expect(migrate(engine.db, steps)).rejects.toMatchObject({ code: "store-unusable" });
-    const store = sqlStore(engine, () => NOW);
+    const store = sqlStore(engine, { now: () => NOW });
     expect((await store.readRepo(REPO)).tasks).toEqual([aTask()]);
     expect(await store.publication("k")).toBeUndefined();
     await migrate(engine.db);

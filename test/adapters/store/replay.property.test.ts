@@ -83,6 +83,8 @@ function sorted(memory: RepoMemory): unknown {
     runs: by(memory.runs, (run) => run.id),
     entries: by(memory.entries, (entry) => entry.id),
     intents: by(memory.intents, (intent) => intent.key),
+    holds: by(memory.holds, (hold) => hold.task),
+    fence: memory.fence,
   };
 }
 

@@ -1,0 +1,69 @@
+import type { Deed, Edit, Provenance } from "../../domain/provenance.ts";
+import type { ActorNode, RecordNode, TimelineNode } from "./provenance-query.ts";
+
+export interface ReadyGesture {
+  /** The name of the board's column. */
+  readonly column: string;
+  readonly project: number;
+  /** The app's own login, without `[bot]`. */
+  readonly self: string;
+}
+
+/** What the records say, in our words. The app's own deeds prove nothing. */
+export function parseProvenance(record: RecordNode, gesture: ReadyGesture): Provenance {
+  const items = (record.timelineItems.nodes ?? [])
+    .filter((node) => node !== null)
+    .filter((node) => !isSelf(node.actor, gesture.self));
+  const moves = items.filter((node) => isReadyMove(node, gesture));
+  const added = items.filter((node) => node.__typename === "AddedToProjectV2Event");
+  const anyMove = items.some((node) => node.__typename === STATUS_CHANGED);
+  // Added straight into the column: the board keeps no other record of it.
+  const madeReady = moves.at(-1) ?? (anyMove ? undefined : added.at(-1));
+  return {
+    madeReady: madeReady === undefined ? undefined : deedOf(madeReady),
+    edits: [...textEdit(record, gesture), ...items.flatMap(editOf)],
+  };
+}
+
+const STATUS_CHANGED = "ProjectV2ItemStatusChangedEvent";
+
+function isReadyMove(node: TimelineNode, { column, project }: ReadyGesture): boolean {
+  return (
+    node.__typename === STATUS_CHANGED && node.status === column && node.project?.number === project
+  );
+}
+
+function textEdit({ editor, lastEditedAt }: RecordNode, { self }: ReadyGesture): readonly Edit[] {
+  if (lastEditedAt === null || isSelf(editor, self)) return [];
+  const deed = deedOf({ actor: editor, createdAt: lastEditedAt });
+  return [{ ...deed, what: "text" }];
+}
+
+function editOf(node: TimelineNode): readonly Edit[] {
+  switch (node.__typename) {
+    case "LabeledEvent":
+    case "UnlabeledEvent":
+      return [{ ...deedOf(node), what: "labels" }];
+    case "RenamedTitleEvent":
+      return [{ ...deedOf(node), what: "title" }];
+    default:
+      return [];
+  }
+}
+
+function deedOf({
+  actor,
+  createdAt,
+  wasAutomated = false,
+}: Pick<TimelineNode, "actor" | "createdAt" | "wasAutomated">): Deed {
+  return {
+    by: actor?.login,
+    automated: wasAutomated || actor?.__typename === "Bot",
+    at: Date.parse(createdAt),
+  };
+}
+
+/** A person may be called like the app: only a program is the app. */
+function isSelf(actor: ActorNode | null, self: string): boolean {
+  return actor?.__typename === "Bot" && actor.login.replace(/\[bot\]$/, "") === self;
+}

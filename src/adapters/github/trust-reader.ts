@@ -1,0 +1,98 @@
+import type { RepoConfig } from "../../config/schema.ts";
+import type { RepoName, TaskId } from "../../domain/ids.ts";
+import type { Provenance } from "../../domain/provenance.ts";
+import { httpFailureOf } from "./classify.ts";
+import { ownerAndRepo } from "./connection.ts";
+import type { Connection, Octokit } from "./connection.ts";
+import { graphqlErrorsOf } from "./graphql-errors.ts";
+import { parseProvenance } from "./parse-provenance.ts";
+import type { ReadyGesture } from "./parse-provenance.ts";
+import { provenanceQuery } from "./provenance-query.ts";
+import type { ProvenanceAnswer } from "./provenance-query.ts";
+
+/** Within GitHub's limits for one document. */
+const MOST = 50;
+/** A board full of one person's cards asks about them once. */
+const GOOD_FOR_MS = 5 * 60_000;
+
+export interface TrustReader {
+  provenance(
+    repo: RepoName,
+    config: RepoConfig,
+    ids: readonly TaskId[],
+  ): Promise<ReadonlyMap<TaskId, Provenance>>;
+  mayWrite(repo: RepoName, login: string): Promise<boolean>;
+}
+
+export function createTrustReader(connection: Connection, now: () => number): TrustReader {
+  const known = new Map<string, { readonly writes: boolean; readonly until: number }>();
+  return {
+    async provenance(repo, { board }, ids) {
+      const self = (await connection.botLogin()).replace(/\[bot\]$/, "");
+      const gesture = { column: board.columns.ready, project: board.project, self };
+      const found = new Map<TaskId, Provenance>();
+      for (let at = 0; at < ids.length; at += MOST) {
+        await readSome(connection, { repo, gesture, ids: ids.slice(at, at + MOST) }, found);
+      }
+      return found;
+    },
+    async mayWrite(repo, login) {
+      const key = `${repo} ${login.toLowerCase()}`;
+      const before = known.get(key);
+      if (before !== undefined && before.until > now()) return before.writes;
+      const writes = await askPermission(connection, repo, login);
+      known.set(key, { writes, until: now() + GOOD_FOR_MS });
+      return writes;
+    },
+  };
+}
+
+async function readSome(
+  connection: Connection,
+  {
+    repo,
+    gesture,
+    ids,
+  }: { readonly repo: RepoName; readonly gesture: ReadyGesture; readonly ids: readonly TaskId[] },
+  found: Map<TaskId, Provenance>,
+): Promise<void> {
+  const { query, variables } = provenanceQuery(ids);
+  const answer = await connection.call(repo, "read who made issues ready", (client) =>
+    answerOf(client, query, variables),
+  );
+  ids.forEach((id, at) => {
+    const record = answer[`issue${at}`]?.issue;
+    if (record) found.set(id, parseProvenance(record, gesture));
+  });
+}
+
+/** An issue that was deleted meanwhile is an error beside the data of the others. */
+async function answerOf(
+  client: Octokit,
+  query: string,
+  variables: Readonly<Record<string, string | number>>,
+): Promise<ProvenanceAnswer> {
+  try {
+    return await client.graphql<ProvenanceAnswer>(query, variables);
+  } catch (error) {
+    const missing = graphqlErrorsOf(error)?.every(({ type }) => type === "NOT_FOUND") === true;
+    if (!missing) throw error;
+    return (error as { readonly data?: ProvenanceAnswer | null }).data ?? {};
+  }
+}
+
+function askPermission(connection: Connection, repo: RepoName, login: string): Promise<boolean> {
+  return connection.call(repo, `read what ${login} may do`, async (client) => {
+    try {
+      const { data } = await client.rest.repos.getCollaboratorPermissionLevel({
+        ...ownerAndRepo(repo),
+        username: login,
+      });
+      // GitHub says `write` here for maintainers too, and never more than the person has.
+      return data.permission === "admin" || data.permission === "write";
+    } catch (error) {
+      if (httpFailureOf(error)?.status === 404) return false;
+      throw error;
+    }
+  });
+}

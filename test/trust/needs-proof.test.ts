@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { needsProof } from "../../src/trust/needs-proof.ts";
+import { instant } from "../../src/domain/ids.ts";
+import { aCard, aTask } from "../support/builders.ts";
+
+const HASH = "hash of what the issue says";
+const read = (members: Parameters<typeof aCard>[0] = {}, specHash = HASH) => {
+  const card = aCard({ role: "ready", movedAt: 5, ...members });
+  return { card, spec: aTask().spec, specHash };
+};
+const task = (state: ReturnType<typeof aTask>["state"], specHash = HASH) =>
+  aTask({ state, specHash, readySince: instant(5) });
+
+describe("needsProof", () => {
+  it("asks who stands behind a card that is new in Ready", () => {
+    expect(needsProof(read(), undefined)).toBe(true);
+    expect(needsProof(read({ role: "running" }), undefined)).toBe(false);
+  });
+
+  it("asks nothing about a closed issue", () => {
+    const closed = { ...aCard().issue, state: "completed" } as const;
+    expect(needsProof(read({ issue: closed }), undefined)).toBe(false);
+  });
+
+  it.each(["waiting", "blocked"] as const)("asks when a %s task says something else", (state) => {
+    expect(needsProof(read(), task(state))).toBe(false);
+    expect(needsProof(read({}, "another"), task(state))).toBe(true);
+  });
+
+  it.each(["failed", "cancelled"] as const)("asks when a %s task is made ready again", (state) => {
+    expect(needsProof(read(), task(state))).toBe(false);
+    expect(needsProof(read({ movedAt: 6 }), task(state))).toBe(true);
+    expect(needsProof(read({ movedAt: 6, role: "blocked" }), task(state))).toBe(false);
+  });
+
+  it.each(["running", "review", "queued", "landed"] as const)(
+    "leaves a %s task with what it was trusted with",
+    (state) => {
+      expect(needsProof(read({ movedAt: 9 }, "another"), task(state))).toBe(false);
+    },
+  );
+});
