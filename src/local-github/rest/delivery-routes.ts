@@ -48,10 +48,11 @@ function idIn(cursor: string | null): number {
   return Number(id);
 }
 
-/** GitHub forgets deliveries after three days. */
+/** A delivery is there once it was tried, and forgotten after three days. */
 function keptDeliveries({ world }: RestCall): readonly Delivery[] {
   const oldest = world.now() - KEPT_MS;
-  return world.deliveries.filter(({ createdAt }) => Date.parse(createdAt) >= oldest);
+  const tried = world.deliveries.filter(({ outcome }) => outcome.state !== "pending");
+  return tried.filter(({ createdAt }) => Date.parse(createdAt) >= oldest);
 }
 
 function succeeded({ outcome }: Delivery): boolean {
