@@ -1,6 +1,6 @@
-import { readFile, readdir } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
+import { runningAgents } from "../support/running-agents.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -13,21 +13,6 @@ afterEach(async () => {
 async function createWorld(): Promise<void> {
   world = await World.create({ startApp: false, operator: { reconcileEvery: "500ms" } });
   app = new AppProcess(world);
-}
-
-/** Processes of this world's runs that are still alive. */
-async function runningAgents(): Promise<readonly string[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      return environment.includes(`AGENT_DIR=${world.agentFolder}`) &&
-        environment.includes("WAVETRAIN_RUN_ID=")
-        ? [pid]
-        : [];
-    }),
-  );
-  return found.flat();
 }
 
 async function expectEachLandedOnce(ids: readonly string[]): Promise<void> {
@@ -55,7 +40,7 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     await world.until("all are running", async () => (await world.journal()).length === ids.length);
 
     await app.kill();
-    expect((await runningAgents()).length).toBeGreaterThan(0);
+    expect((await runningAgents(world)).length).toBeGreaterThan(0);
     await app.start();
     for (const id of ids) {
       await world.until(`${id} runs again`, async () => (await world.attemptsOf(id)).includes(2));
@@ -63,7 +48,7 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     await world.signalAgents("go");
     await world.untilColumn("Done", ...ids);
 
-    await world.until("no process is left", async () => (await runningAgents()).length === 0);
+    await world.until("no process is left", async () => (await runningAgents(world)).length === 0);
     await expectEachLandedOnce(ids);
   });
 
@@ -75,7 +60,7 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     await world.until("it is running", async () => (await world.journal()).length === 1);
 
     expect(await app.stop()).toBe(0);
-    expect(await runningAgents()).toEqual([]);
+    expect(await runningAgents(world)).toEqual([]);
     await world.rescript("a", { writes: { "src/a.txt": "new\n" } });
     await app.start();
     await world.untilColumn("In review", "a");
@@ -96,6 +81,6 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     await app.start();
     await world.untilColumn("Done", ...ids);
     await expectEachLandedOnce(ids);
-    await world.until("no process is left", async () => (await runningAgents()).length === 0);
+    await world.until("no process is left", async () => (await runningAgents(world)).length === 0);
   });
 });
