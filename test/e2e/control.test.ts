@@ -6,14 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readControlFile } from "../../src/http/control-file.ts";
 import type { Status } from "../../src/http/status.ts";
 import type { RecordedEvent } from "../../src/ports/store.ts";
+import { bundleApp } from "../support/bundle-app.ts";
 import { World } from "../support/world.ts";
-
-const CLI = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 
 let world: World;
 let dataDir: string;
+let bundle: string;
 beforeAll(async () => {
   world = await World.create();
+  bundle = await bundleApp(join(world.folder, "bundle"));
   dataDir = join(world.folder, "app");
   world.approveEverything();
   await world.addTask({ id: "one", files: ["src/one.txt"] });
@@ -55,7 +56,7 @@ async function statusUnderName(host: string): Promise<number | undefined> {
 
 function run(...args: readonly string[]) {
   const env = { WAVETRAIN_DATA_DIR: "", WAVETRAIN_CONFIG: "" };
-  return execa("node", ["--import", "tsx", CLI, ...args], { reject: false, env });
+  return execa("node", [bundle, ...args], { reject: false, env });
 }
 
 describe("the control interface", () => {
