@@ -27,6 +27,7 @@ import { Loop } from "./loop.ts";
 import { concerns, markUnwatched } from "./mark-unwatched.ts";
 import type { Deliveries } from "./ports/deliveries.ts";
 import type { Store } from "./ports/store.ts";
+import { recover } from "./recover.ts";
 import { Settings } from "./settings.ts";
 import { stopRuns } from "./stop-runs.ts";
 import type { StopPolicy, StopReport } from "./stop-runs.ts";
@@ -88,7 +89,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
         token: (repo) => github.gitToken(repo),
       }),
-      processes: createProcesses(),
+      processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
       host: createHost(operator.dataDir, options.environment),
       wake: (repo, reason) => loop.wake(repo, reason),
     };
@@ -144,7 +145,7 @@ async function run(parts: Parts): Promise<RunningApp> {
     running: () => parts.activities.running(),
   });
   server.addHandler(control.serve);
-  await clearLeftovers(deps);
+  parts.activities.inherit(await recover(deps, () => parts.settings.discover()));
   const listener = await server.start();
   const running: Running = { ...parts, chores, control, listener };
   try {
@@ -195,16 +196,6 @@ function intakeOf(parts: Parts): Intake {
     },
     wake: (signal) => wakeFor(signal, parts),
   };
-}
-
-/** What a crash left behind: its processes end, its work is saved, its workspaces go. */
-async function clearLeftovers({ git, processes, host, log }: Deps): Promise<void> {
-  for (const workspace of await git.listWorkspaces()) {
-    await processes.reap(host.markerOf(workspace.id));
-    await git.rescueWorkspace(workspace);
-    await git.closeWorkspace(workspace);
-    log.warn({ repo: workspace.repo, run: workspace.id }, "workspace of a lost run cleared");
-  }
 }
 
 async function watchRepos({ settings, loop, deps }: Parts): Promise<void> {

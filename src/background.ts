@@ -1,9 +1,11 @@
+import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
 import type { Entry } from "./domain/entry.ts";
 import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
+import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
@@ -31,13 +33,26 @@ export class Activities implements Background {
   readonly #deps: () => Deps;
   readonly #active = new Map<RunId | EntryId, Activity>();
   #left = false;
+  #inherited: readonly InheritedRun[] = [];
 
   constructor(deps: () => Deps) {
     this.#deps = deps;
   }
 
   running(): readonly Run[] {
-    return [...this.#active.values()].flatMap(({ run }) => run ?? []);
+    const active = [...this.#active.values()].flatMap(({ run }) => run ?? []);
+    return [...active, ...this.#inherited.map(({ run }) => run)];
+  }
+
+  /** They hold their slots from now on, and go on with the first tick of their repository. */
+  inherit(runs: readonly InheritedRun[]): void {
+    this.#inherited = runs;
+  }
+
+  resumeRuns(context: RepoContext): void {
+    const mine = this.#inherited.filter(({ repo }) => repo === context.repo);
+    this.#inherited = this.#inherited.filter(({ repo }) => repo !== context.repo);
+    for (const { run } of mine) this.startRun(context, run);
   }
 
   startRun(context: RepoContext, run: Run): void {
@@ -89,11 +104,19 @@ export class Activities implements Background {
     const followed = this.#follow(subject, context, (found) => work(found, stop.signal));
     const ended = followed
       .then((end) => (end === "failed" ? this.#pause(stop.signal) : undefined))
+      .then(() => this.#clearHomes())
       .finally(() => {
         this.#active.delete(subject.key);
         this.#deps().wake(context.repo, "we-changed");
       });
     this.#active.set(subject.key, { stop, ended, run: subject.run });
+  }
+
+  async #clearHomes(): Promise<void> {
+    const deps = this.#deps();
+    await clearHomes(deps).catch((err: unknown) => {
+      deps.log.warn({ err }, "homes left behind");
+    });
   }
 
   /** Work that failed for no reason that we know would be started again at once: until then it counts as under way. */

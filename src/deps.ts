@@ -26,6 +26,8 @@ export interface Background {
   /** Runs under way on this host, in any repository. */
   running(): readonly Run[];
   startRun(context: RepoContext, run: Run): void;
+  /** Goes on with the runs of the repository that an earlier life of the app began. */
+  resumeRuns(context: RepoContext): void;
   /** The run ends as cancelled; one that is not under way here is ignored. */
   cancelRun(run: RunId, reason: string): void;
   startVerification(context: RepoContext, entry: Entry): void;

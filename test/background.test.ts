@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Activities } from "../src/background.ts";
 import { operatorConfigSchema } from "../src/config/schema.ts";
 import type { Deps } from "../src/deps.ts";
+import { runId } from "../src/domain/ids.ts";
 import type { RepoMemory } from "../src/ports/store.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { aConfig } from "./support/a-config.ts";
-import { REPO, aMemory, aRun } from "./support/builders.ts";
+import { OTHER_REPO, REPO, aMemory, aRun } from "./support/builders.ts";
 import { TestClock } from "./support/test-clock.ts";
 import { TestLog } from "./support/test-log.ts";
 
@@ -34,7 +35,8 @@ beforeEach(() => {
       return readRepo();
     },
   };
-  const deps = { clock, log, operator, store, wake: () => (wakes += 1) } as unknown as Deps;
+  const host = { listHomes: () => Promise.resolve([]) };
+  const deps = { clock, log, operator, store, host, wake: () => (wakes += 1) } as unknown as Deps;
   activities = new Activities(() => deps);
 });
 
@@ -50,6 +52,18 @@ describe("Activities", () => {
     activities.startRun(CONTEXT, aRun());
     activities.startRun(CONTEXT, aRun());
     await activities.settled();
+    expect(reads).toBe(1);
+  });
+
+  it("counts runs of an earlier life as under way, and goes on with them when their repository is looked at", async () => {
+    const other = { repo: OTHER_REPO, run: aRun({ id: runId("run-2") }) };
+    activities.inherit([{ repo: REPO, run: aRun() }, other]);
+    expect([activities.running().length, activities.busy]).toEqual([2, false]);
+    activities.resumeRuns(CONTEXT);
+    activities.resumeRuns(CONTEXT);
+    expect([activities.running().length, activities.busy]).toEqual([2, true]);
+    await activities.settled();
+    expect(activities.running()).toEqual([other.run]);
     expect(reads).toBe(1);
   });
 

@@ -1,5 +1,5 @@
 import type { Candidate } from "../domain/entry.ts";
-import type { RepoName, RunId, Sha } from "../domain/ids.ts";
+import type { Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
 
 /** A git worktree that a run or a verification owns while it lasts. */
 export interface Workspace {
@@ -18,6 +18,8 @@ export interface WorkspaceDiff {
 export interface CommitRequest {
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
+  /** Committing the same for the same moment gives the same commit; now unless given. */
+  readonly at?: Instant;
 }
 
 export type PushOutcome =

@@ -26,6 +26,7 @@ export async function collectChange(
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {
+    at: run.startedAt ?? run.queuedAt,
     author: { name: deps.botLogin, email: `${deps.botLogin}@users.noreply.github.com` },
     message: renderCommitMessage({
       title: task.spec.title,
@@ -44,7 +45,7 @@ async function verifyWorkspace(
 ): Promise<RunOutcome | undefined> {
   const { verify, timeouts } = context.config;
   if (verify === undefined) return undefined;
-  const execution = { command: verify, timeoutMs: timeouts.verify };
+  const execution = { step: "verify" as const, command: verify, timeoutMs: timeouts.verify };
   const end = await execute(execution);
   const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
   const stopped = outcomeOfEnd(end, { execution, tail, signal });

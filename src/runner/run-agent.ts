@@ -35,8 +35,11 @@ function executionsOf(
   const timeoutMs = context.config.timeouts.run;
   const { setup, verify } = context.config;
   const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
-  const agent = { command: runner.command, timeoutMs, env: runner.env, stdin };
-  return setup === undefined ? [agent] : [{ command: setup, timeoutMs }, agent];
+  const agent = {
+    ...({ step: "agent", command: runner.command, timeoutMs } as const),
+    ...{ env: runner.env, stdin },
+  };
+  return setup === undefined ? [agent] : [{ step: "setup", command: setup, timeoutMs }, agent];
 }
 
 interface EndFacts {
@@ -53,6 +56,12 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
       return { kind: "failed", exitCode: undefined, tail: `killed by ${end.signal}` };
     case "output-limit":
       return { kind: "failed", exitCode: undefined, tail: "the output limit was reached" };
+    case "process-limit":
+      return { kind: "failed", exitCode: undefined, tail: "too many processes were started" };
+    case "stalled":
+      return end;
+    case "lost":
+      return { kind: "lost", reason: "the run's processes were ended from outside" };
     case "timed-out":
       return { kind: "timed-out", afterMs: facts.execution.timeoutMs };
     case "cancelled":

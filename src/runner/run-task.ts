@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
 import { collectChange } from "./collect-change.ts";
@@ -14,8 +14,8 @@ import type { RunInProgress } from "./run-in-progress.ts";
 export async function runTask(progress: RunInProgress, deps: Deps): Promise<void> {
   const { run, context, task } = progress;
   const log = { repo: context.repo, task: task.id, run: run.id, attempt: run.attempt };
-  deps.log.info(log, "run started");
-  const ended = await attempt(progress, deps);
+  deps.log.info(log, run.state === "running" ? "run resumed" : "run started");
+  const { workspace, ...ended } = await attempt(progress, deps);
   const changes = decideAfterRun({
     task,
     run,
@@ -28,7 +28,13 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
     now: deps.clock.now(),
     jitter: deps.host.random(),
   });
-  await deps.store.record(context.repo, changes);
+  try {
+    // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
+    await deps.store.record(context.repo, changes);
+  } finally {
+    if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+  }
+  await deps.processes.forget(run.id);
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
 }
 
@@ -37,45 +43,56 @@ interface Ended {
   readonly pull: number | undefined;
 }
 
-async function attempt(progress: RunInProgress, deps: Deps): Promise<Ended> {
+async function attempt(
+  progress: RunInProgress,
+  deps: Deps,
+): Promise<Ended & { readonly workspace: Workspace | undefined }> {
   let workspace: Workspace | undefined;
   try {
     workspace = await openWorkspace(progress, deps);
-    return await workIn(workspace, progress, deps);
+    const run = await startRun(workspace, progress, deps);
+    return { workspace, ...(await workIn(workspace, { ...progress, run }, deps)) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError)) {
+      if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+      throw error;
+    }
     // The world failed us, not the runner: the task goes back to the queue and no attempt is used up.
     deps.log.warn({ run: progress.run.id, err: error }, "run lost");
-    return { outcome: { kind: "lost", reason: error.message }, pull: undefined };
-  } finally {
-    if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+    return { workspace, outcome: { kind: "lost", reason: error.message }, pull: undefined };
   }
 }
 
+/** A resumed run finds what it began with, whatever happened to the base branch since. */
 async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promise<Workspace> {
-  const base = await deps.git.fetchBranch(context.repo, context.base);
-  return deps.git.openWorkspace({ repo: context.repo, id: run.id, base });
+  const { repo } = context;
+  const { workspace: path, baseSha } = run;
+  if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
+  const base = await deps.git.fetchBranch(repo, context.base);
+  return deps.git.openWorkspace({ repo, id: run.id, base });
+}
+
+async function startRun(
+  { path, base }: Workspace,
+  { context, run }: RunInProgress,
+  deps: Deps,
+): Promise<Run> {
+  if (run.state === "running") return run;
+  const begun = { workspace: path, baseSha: base, logPath: deps.host.logPath(run.id) };
+  const at = deps.clock.now();
+  await deps.store.record(context.repo, [{ kind: "run-started", run: run.id, ...begun, at }]);
+  return { ...run, ...begun, state: "running", startedAt: at };
 }
 
 async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps): Promise<Ended> {
-  const logPath = deps.host.logPath(progress.run.id);
-  await deps.store.record(progress.context.repo, [
-    {
-      kind: "run-started",
-      run: progress.run.id,
-      workspace: workspace.path,
-      baseSha: workspace.base,
-      logPath,
-      at: deps.clock.now(),
-    },
-  ]);
   const { run, task, signal } = progress;
   const variables = {
     WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
     WAVETRAIN_TASK_TITLE: task.spec.title,
     WAVETRAIN_ATTEMPT: String(run.attempt),
   };
-  return withExecute({ workspace, id: run.id, variables, signal }, deps, async (execute) => {
+  const home = task.id;
+  return withExecute({ workspace, id: run.id, home, variables, signal }, deps, async (execute) => {
     const stopped = await runAgent(execute, progress, deps);
     if (stopped !== undefined) return { outcome: stopped, pull: undefined };
     const outcome = await collectChange({ workspace, execute }, progress, deps);

@@ -77,13 +77,15 @@ async function evidenceFor(
   const workspace = await deps.git.openWorkspace({ repo, id, base: candidate.commit });
   try {
     const verdict = await withExecute(
-      { workspace, id, variables: {}, signal },
+      { workspace, id, home: id, variables: {}, signal },
       deps,
       async (run) => {
-        for (const step of [setup, command]) {
-          if (step === undefined || step === "") continue;
-          const end = await run({ command: step, timeoutMs: timeouts.verify });
-          if (end.kind === "cancelled") return undefined;
+        const steps = { setup, verify: command } as const;
+        for (const step of ["setup", "verify"] as const) {
+          const text = steps[step];
+          if (text === undefined || text === "") continue;
+          const end = await run({ step, command: text, timeoutMs: timeouts.verify });
+          if (end.kind === "cancelled" || end.kind === "lost") return undefined;
           if (end.kind !== "exited" || end.code !== 0) return "red";
         }
         return "green";
@@ -93,6 +95,8 @@ async function evidenceFor(
     const tail = await deps.processes.tail(deps.host.logPath(id), TAIL_BYTES);
     return { candidate, command, verdict, tail, startedAt, finishedAt: deps.clock.now() };
   } finally {
+    await deps.processes.forget(id);
+    await deps.host.removeHome(id);
     await deps.git.closeWorkspace(workspace);
   }
 }

@@ -7,6 +7,9 @@ import { childEnv } from "./child-env.ts";
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 export interface Execution {
+  /** What the command is for; with the id it names the command for good. */
+  readonly step: "setup" | "agent" | "verify";
+  /** Run by `sh -c`. */
   readonly command: string;
   readonly timeoutMs: number;
   /** Names of the server's variables that the command may see. */
@@ -18,23 +21,26 @@ export type Execute = (execution: Execution) => Promise<CommandEnd>;
 
 export interface ExecuteOptions {
   readonly workspace: Workspace;
-  /** Names the log, the private folders and, in the environment, every process that the command starts. */
+  /** Names the log, the temporary folder and, in the environment, every process that the command starts. */
   readonly id: string;
+  /** Names the HOME. It is left when the work ends. */
+  readonly home: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /** Gives `work` a way to run commands in a workspace: private HOME, allow-listed environment, one log. */
 export async function withExecute<T>(
-  { workspace, id, variables, signal }: ExecuteOptions,
+  { workspace, id, home, variables, signal }: ExecuteOptions,
   deps: Deps,
   work: (execute: Execute) => Promise<T>,
 ): Promise<T> {
-  const folders = await deps.host.makePrivateFolders(id);
+  const folders = await deps.host.makePrivateFolders({ home, tmp: id });
   try {
-    return await work(({ command, timeoutMs, env: allowed = [], stdin = "" }) =>
+    return await work(({ step, command, timeoutMs, env: allowed = [], stdin = "" }) =>
       deps.processes.run({
-        command,
+        id: `${id}/${step}`,
+        command: ["/bin/sh", "-c", command],
         cwd: workspace.path,
         env: childEnv({
           server: deps.host.environment,
@@ -45,12 +51,11 @@ export async function withExecute<T>(
         }),
         stdin,
         logPath: deps.host.logPath(id),
-        timeoutMs,
-        maxLogBytes: MAX_LOG_BYTES,
+        limits: { wallMs: timeoutMs, maxLogBytes: MAX_LOG_BYTES },
         signal,
       }),
     );
   } finally {
-    await deps.host.removePrivateFolders(id);
+    await deps.host.removeTmp(id);
   }
 }

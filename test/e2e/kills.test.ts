@@ -12,7 +12,7 @@ import type { Store } from "../../src/ports/store.ts";
 import { EVENTS } from "../../src/webhooks/events.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { bundleApp } from "../support/bundle-app.ts";
-import { runningAgents } from "../support/running-agents.ts";
+import { runningAgents } from "../support/landed-once.ts";
 import { World } from "../support/world.ts";
 
 const REPO = repoName("acme/shop");

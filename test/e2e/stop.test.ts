@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
 import { bundleApp } from "../support/bundle-app.ts";
-import { runningAgents } from "../support/running-agents.ts";
+import { runningAgents } from "../support/landed-once.ts";
 import { World } from "../support/world.ts";
 
 let folder: string;
