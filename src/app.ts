@@ -25,6 +25,7 @@ import type { Control } from "./http/open-control.ts";
 import { closeListener } from "./listening.ts";
 import { Loop } from "./loop.ts";
 import { concerns, markUnwatched } from "./mark-unwatched.ts";
+import { persist } from "./persist.ts";
 import type { Deliveries } from "./ports/deliveries.ts";
 import type { Store } from "./ports/store.ts";
 import { recover } from "./recover.ts";
@@ -80,7 +81,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
       asInstallation: (id) => probot.auth(id),
     });
     const github = createGitHub(connection, clock.now);
-    const botLogin = await connection.botLogin();
+    const botLogin = await persist(() => connection.botLogin(), { clock, log });
     const activities: Activities = new Activities(() => deps);
     const deps: Deps = {
       ...{ github, store, clock, log, operator, botLogin, background: activities },
@@ -145,11 +146,13 @@ async function run(parts: Parts): Promise<RunningApp> {
     running: () => parts.activities.running(),
   });
   server.addHandler(control.serve);
-  parts.activities.inherit(await recover(deps, () => parts.settings.discover()));
+  parts.activities.inherit(
+    await recover(deps, () => persist(() => parts.settings.discover(), deps)),
+  );
   const listener = await server.start();
   const running: Running = { ...parts, chores, control, listener };
   try {
-    await watchRepos(parts);
+    await persist(() => watchRepos(parts), deps);
     await control.announce(server.host, server.port);
   } catch (error) {
     await stop(running, "stop");
@@ -157,11 +160,16 @@ async function run(parts: Parts): Promise<RunningApp> {
   }
   chores.start();
   deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
+  return runningApp(running);
+}
+
+function runningApp(running: Running): RunningApp {
+  const { server, deps, activities } = running;
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
     store: deps.store,
     idle: () => idle(running),
-    working: () => parts.activities.running().map(({ task }) => task),
+    working: () => activities.running().map(({ task }) => task),
     async stop(policy = deps.operator.onStop) {
       const report = await stop(running, policy);
       await deps.store.close();

@@ -102,7 +102,7 @@ describe("the control interface", () => {
     world.moveToReady("two");
     const reader = response.body!.getReader();
     const first = await reader.read();
-    expect(new TextDecoder().decode(first.value)).toContain("task-added");
+    expect(Buffer.from(first.value as Uint8Array).toString()).toContain("task-added");
     await world.untilColumn("Done", "two");
     await world.settle();
     await world.stopApp();

@@ -22,8 +22,8 @@ const SEED = Number(process.env.KILLS_SEED ?? Date.now() % 1_000_000);
 const WORLDS = 3;
 const TASKS = 4;
 /** Every fourth process is killed before it answers, at a moment of its start. */
-const START_MS = 900;
-const LONGEST_LIFE_MS = 2_500;
+const START_MS = 700;
+const LONGEST_LIFE_MS = 2_000;
 const PATIENCE_MS = 150_000;
 
 let folder: string;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 interface Bundler {
-  build(options: Readonly<Record<string, unknown>>): Promise<unknown>;
+  readonly build: (options: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 /**
