@@ -15,6 +15,7 @@ import { createProcesses } from "./adapters/process.ts";
 import { openStore } from "./adapters/store/open-store.ts";
 import { createChores } from "./chores.ts";
 import type { Chores } from "./chores.ts";
+import type { StorePlace } from "./adapters/store/open-store.ts";
 import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
@@ -67,7 +68,11 @@ export interface RunningApp {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { operator, log } = options;
   const clock = createClock();
-  const store = await openStore({ path: join(operator.dataDir, "store"), now: clock.now });
+  const store = await openStore({
+    ...placeOf(operator),
+    now: clock.now,
+    staleAfterMs: operator.claimsStaleAfter,
+  });
   try {
     const { server, probot } = await createServer({
       host: operator.server.host,
@@ -103,6 +108,11 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await store.close();
     throw error;
   }
+}
+
+function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
+  if (store.url === undefined) return { path: join(dataDir, "store") };
+  return { kind: "postgres", url: store.url };
 }
 
 /** What git needs of the host to reach GitHub. */

@@ -5,6 +5,7 @@ import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
+import { keepAlive } from "./heartbeat.ts";
 import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
 import { runTask } from "./runner/run-task.ts";
@@ -27,6 +28,9 @@ interface Found {
   readonly task: Task;
   readonly memory: RepoMemory;
 }
+
+/** Someone else went on with the task: the store refused a result that nobody waits for. */
+const OVERTAKEN: ReadonlySet<string> = new Set(["store-conflict", "store-fenced"]);
 
 /** Runs and verifications under way in this process. Starting one that is under way is harmless. */
 export class Activities implements Background {
@@ -57,7 +61,13 @@ export class Activities implements Background {
 
   startRun(context: RepoContext, run: Run): void {
     this.#start({ key: run.id, task: run.task, run }, context, ({ task, memory }, signal) =>
-      runTask({ context, run, task, signal, history: historyOf(task, memory) }, this.#deps()),
+      runTask(
+        {
+          ...{ context, run, task, signal, history: historyOf(task, memory) },
+          proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
+        },
+        this.#deps(),
+      ),
     );
   }
 
@@ -101,11 +111,13 @@ export class Activities implements Background {
   ): void {
     if (this.#active.has(subject.key)) return;
     const stop = new AbortController();
+    const silence = subject.run && keepAlive(subject.run.id, this.#deps(), () => giveUp(stop));
     const followed = this.#follow(subject, context, (found) => work(found, stop.signal));
     const ended = followed
       .then((end) => (end === "failed" ? this.#pause(stop.signal) : undefined))
       .then(() => this.#clearHomes())
       .finally(() => {
+        silence?.();
         this.#active.delete(subject.key);
         this.#deps().wake(context.repo, "we-changed");
       });
@@ -144,11 +156,20 @@ export class Activities implements Background {
       return "done";
     } catch (error) {
       if (this.#left) return "done";
-      // The task moved on while this was under way: the store refused a result that nobody waits for.
-      const overtaken = error instanceof AppError && error.code === "store-conflict";
+      const overtaken = error instanceof AppError && OVERTAKEN.has(error.code);
       if (overtaken) deps.log.warn({ repo, task: subject.task, err: error }, "result overtaken");
       else deps.log.error({ repo, task: subject.task, err: error }, "background work failed");
       return overtaken ? "done" : "failed";
     }
   }
+}
+
+/** 0 is nobody's: a run without claims can write nothing. */
+function fenceOf(run: Run, { holds }: RepoMemory): number {
+  return holds.find((hold) => hold.run === run.id)?.fence ?? 0;
+}
+
+function giveUp(stop: AbortController): void {
+  const reason = "the run was given up while it was at work";
+  stop.abort({ kind: "lost", reason } satisfies StopOutcome);
 }

@@ -30,6 +30,7 @@ beforeEach(() => {
     retry: { backoff: "10s" },
   });
   const store = {
+    heartbeat: () => Promise.resolve(true),
     readRepo: () => {
       reads += 1;
       return readRepo();
@@ -67,8 +68,8 @@ describe("Activities", () => {
     expect(reads).toBe(1);
   });
 
-  it("takes a result that was overtaken for the end", async () => {
-    readRepo = () => Promise.reject(new AppError("store-conflict", "overtaken"));
+  it.each(["store-conflict", "store-fenced"] as const)("takes %s for the end", async (code) => {
+    readRepo = () => Promise.reject(new AppError(code, "overtaken"));
     activities.startRun(CONTEXT, aRun());
     await activities.settled();
     expect(wakes).toBe(1);

@@ -136,7 +136,7 @@ export const repoConfigSchema = z.strictObject({
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
 
 /** Names of variables that no runner may ever see. */
-const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
+const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET", "DATABASE_URL"];
 
 const variableName = z
   .string()

@@ -23,6 +23,11 @@ export type StopOutcome = Extract<RunOutcome, { kind: "cancelled" | "lost" }>;
 
 export type RunState = "queued" | "running" | "finished";
 
+/** Whether nothing was heard of an unfinished run for so long that it may be given up. */
+export function isStale(run: Run, now: Instant, staleAfterMs: number): boolean {
+  return run.state !== "finished" && (run.heartbeatAt ?? run.queuedAt) < now - staleAfterMs;
+}
+
 /** One attempt of one runner at one task. The row exists before anything starts. */
 export interface Run {
   readonly id: RunId;

@@ -2,10 +2,10 @@ import type { Deps } from "../deps.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { renderCommitMessage } from "../report/render-commit-message.ts";
-import { checkScope } from "./check-scope.ts";
 import type { Execute } from "../workspace/execute.ts";
 import { outcomeOfEnd } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { settleScope } from "./settle-scope.ts";
 
 const TAIL_BYTES = 4000;
 
@@ -19,9 +19,8 @@ export async function collectChange(
   const notes = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
   const { paths } = await deps.git.diffWorkspace(workspace);
   if (paths.length === 0) return { kind: "no-changes", notes };
-  const { tasks } = await deps.store.readRepo(context.repo);
   const directories = await deps.git.directoriesOf(context.repo, workspace.base);
-  const scope = checkScope({ task, paths, tasks, config: context.config, directories });
+  const scope = await settleScope({ paths, directories }, progress, deps);
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;

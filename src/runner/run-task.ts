@@ -30,7 +30,7 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   });
   try {
     // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
-    await deps.store.record(context.repo, changes);
+    await deps.store.record(context.repo, changes, progress.proof);
   } finally {
     if (workspace !== undefined) await leaveWorkspace(workspace, deps);
   }
@@ -74,13 +74,14 @@ async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promi
 
 async function startRun(
   { path, base }: Workspace,
-  { context, run }: RunInProgress,
+  { context, run, proof }: RunInProgress,
   deps: Deps,
 ): Promise<Run> {
   if (run.state === "running") return run;
   const begun = { workspace: path, baseSha: base, logPath: deps.host.logPath(run.id) };
   const at = deps.clock.now();
-  await deps.store.record(context.repo, [{ kind: "run-started", run: run.id, ...begun, at }]);
+  const started = { kind: "run-started", run: run.id, ...begun, at } as const;
+  await deps.store.record(context.repo, [started], proof);
   return { ...run, ...begun, state: "running", startedAt: at };
 }
 

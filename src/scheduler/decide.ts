@@ -1,4 +1,5 @@
 import type { Change } from "../domain/change.ts";
+import { claimsOf } from "../domain/claim-hold.ts";
 import { knownDirectory } from "../domain/claim/known-directory.ts";
 import { instant, runId } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
@@ -44,7 +45,9 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   return {
     commands: [
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
-      ...dispatch.starts.flatMap((start) => startRun(byId.get(start.id), start.reason, snapshot)),
+      ...dispatch.starts.flatMap(({ id, reason }, at) =>
+        startRun(byId.get(id), { reason, fence: snapshot.fence + 1 + at }, snapshot),
+      ),
     ],
     wave: dispatch.wave,
     again: soonest([
@@ -69,7 +72,10 @@ function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   const durationOf = expectedDurations(snapshot);
   return prepareBacklog(
-    planned.map((task) => plannable(task, durationOf(task))),
+    planned.map((task) => ({
+      ...plannable(task, durationOf(task)),
+      claims: claimsOf(task, snapshot.holds),
+    })),
     {
       slots: config.limits.parallel,
       facts: snapshot.facts,
@@ -165,7 +171,7 @@ function explain(
 
 function startRun(
   task: Task | undefined,
-  reason: string,
+  { reason, fence }: { readonly reason: string; readonly fence: number },
   { context, limits, now }: SchedulerSnapshot,
 ): readonly SchedulerCommand[] {
   if (task === undefined) return [];
@@ -191,7 +197,10 @@ function startRun(
     ...{ kind: "task-moved", task: task.id, from: task.state, to: "running", reason, at: now },
     set: { attempts: attempt, notBefore: null, branch: run.branch },
   };
-  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved] }];
+  const { claims } = task.spec;
+  const hold = { task: task.id, run: run.id, claims, fence, takenAt: now };
+  const taken: Change = { kind: "claims-taken", hold };
+  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved, taken] }];
 }
 
 function soonest(times: readonly (Instant | undefined)[]): Instant | undefined {

@@ -1,5 +1,6 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
+import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -27,6 +28,9 @@ export interface SchedulerSnapshot {
   readonly context: RepoContext;
   readonly now: Instant;
   readonly tasks: readonly Task[];
+  readonly holds: readonly ClaimHold[];
+  /** The number of the last taking of claims. */
+  readonly fence: number;
   /** The last run of each task. */
   readonly runs: readonly Run[];
   /** Runs under way on this host, in any repository. */
@@ -47,13 +51,12 @@ export async function readSnapshot(
   seen: Seen,
   deps: Deps,
 ): Promise<SchedulerSnapshot> {
-  const { tasks, runs } = await deps.store.readRepo(context.repo);
+  const { tasks, runs, holds, fence } = await deps.store.readRepo(context.repo);
   const { operator } = deps;
   return {
     context,
     now: deps.clock.now(),
-    tasks,
-    runs,
+    ...{ tasks, runs, holds, fence },
     running: deps.background.running(),
     facts: await readFacts({ repo: context.repo, tasks, reading: seen.reading }, deps),
     limits: {

@@ -4,6 +4,7 @@ import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
+import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 import { apply } from "./apply.ts";
@@ -31,8 +32,12 @@ export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promis
 
 async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
   const memory = await deps.store.readRepo(repo);
+  const now = deps.clock.now();
   const underWay = new Set(deps.background.running().map((run) => run.id));
-  for (const changes of decideLost(memory, underWay, deps.clock.now())) {
+  // The store takes nothing from a run that was silent for so long, even if it is at work here.
+  for (const run of memory.runs)
+    if (isStale(run, now, deps.operator.claimsStaleAfter)) underWay.delete(run.id);
+  for (const changes of decideLost(memory, underWay, now)) {
     await deps.store.record(repo, changes);
   }
 }

@@ -7,6 +7,7 @@ const NO_OVERRIDES: Overrides = {
   apiUrl: undefined,
   gitUrl: undefined,
   dataDir: undefined,
+  databaseUrl: undefined,
   host: undefined,
   port: undefined,
 };
@@ -59,6 +60,9 @@ describe("readOperatorConfig", () => {
           },
           "slots": 4,
           "stopTimeout": 600000,
+          "store": {
+            "url": undefined,
+          },
         },
       }
     `);
@@ -72,6 +76,24 @@ describe("readOperatorConfig", () => {
       server: { host: "0.0.0.0", port: 0 },
       github: { apiUrl: "http://127.0.0.1:1/api/v3", gitUrl: "https://github.com" },
     });
+  });
+
+  it("takes the address of a database from the file, or with its password from the environment", () => {
+    const read = (url: string | undefined) => {
+      const text = `${MINIMAL}store: { url: "postgres://db.example.com/wavetrain" }\n`;
+      const config = readOperatorConfig(
+        { text, file: "config.yml" },
+        { ...NO_OVERRIDES, databaseUrl: url },
+      );
+      return config.ok && config.value.store.url;
+    };
+    expect(read(undefined)).toBe("postgres://db.example.com/wavetrain");
+    expect(read("postgres://ada:pw@db/w")).toBe("postgres://ada:pw@db/w");
+  });
+
+  it("does not repeat a password when the address is wrong", () => {
+    const said = problems(`${MINIMAL}store: { url: "mysql://ada:s3cret@db/w" }`);
+    expect(said).toEqual(["config.yml:4:15: store.url: expected a postgres:// address"]);
   });
 
   it.each([

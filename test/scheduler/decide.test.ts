@@ -6,7 +6,7 @@ import { decide } from "../../src/scheduler/decide.ts";
 import type { SchedulerDecision } from "../../src/scheduler/decide.ts";
 import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aRun, aSpec, aTask } from "../support/builders.ts";
+import { NOW, REPO, aHold, aRun, aSpec, aTask } from "../support/builders.ts";
 
 const LATER = instant(NOW + 60_000);
 
@@ -21,6 +21,8 @@ function snapshot(
     context: { repo: REPO, base: "main", config: aConfig(config) },
     now: NOW,
     tasks,
+    holds: [],
+    fence: 0,
     runs: [],
     running: [],
     facts: new Map(),
@@ -71,9 +73,32 @@ describe("decide", () => {
             ...{ kind: "task-moved", from: "waiting", to: "running", at: NOW },
             set: { attempts: 3, notBefore: null, branch: "wavetrain/1" },
           },
+          {
+            kind: "claims-taken",
+            hold: {
+              ...{ task: `${REPO}#1`, run: "octo.app.1.3", fence: 1, takenAt: NOW },
+              claims: [{ mode: "write", pattern: "a.ts" }],
+            },
+          },
         ],
       },
     ]);
+  });
+
+  it("takes claims one after another, from the number that it has read", () => {
+    const { commands } = decide(snapshot([writes(1, "a.ts"), writes(2, "b.ts")], { fence: 7 }));
+    const fences = commands.flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.kind === "claims-taken" ? change.hold.fence : [])),
+    );
+    expect(fences).toEqual([8, 9]);
+  });
+
+  it("plans a task at work with what it holds, not with what it declares", () => {
+    const [busy, next] = [writes(1, "a.ts", { state: "running" }), writes(2, "b.ts")];
+    const claims = [{ mode: "write", pattern: "b.ts" }] as const;
+    const holds = [aHold({ task: busy.id, claims })];
+    expect(started(decide(snapshot([busy, next])))).toEqual([next.id]);
+    expect(started(decide(snapshot([busy, next], { holds })))).toEqual([]);
   });
 
   it("keeps the branch that an earlier attempt used", () => {

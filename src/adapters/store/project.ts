@@ -23,8 +23,18 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
       return projectSummary(repo, change);
     case "events-folded":
       return [];
-    default:
-      return ["at" in change ? projectStep(change) : projectAddition(repo, change)];
+    case "task-added":
+    case "run-queued":
+    case "entry-added":
+    case "intent-opened":
+      return [projectAddition(repo, change)];
+    case "task-respecified":
+    case "task-explained":
+    case "run-started":
+    case "run-finished":
+    case "entry-moved":
+    case "intent-settled":
+      return [projectStep(change)];
   }
 }
 

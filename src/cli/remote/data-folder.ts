@@ -11,25 +11,42 @@ export interface FolderOptions {
   readonly dataDir?: string;
 }
 
-const DEFAULT_FOLDER = ".wavetrain";
 const NO_OVERRIDES: Overrides = {
   apiUrl: undefined,
   gitUrl: undefined,
   dataDir: undefined,
   host: undefined,
   port: undefined,
+  databaseUrl: undefined,
 };
 
-/** The folder of the server that is meant: named, or found as `wavetrain start` finds it. */
-export async function findDataFolder(
+/** Where a server keeps its things. */
+export interface ServerPlace {
+  readonly dataDir: string;
+  /** Of the database that holds its store; undefined when the folder does. */
+  readonly databaseUrl: string | undefined;
+}
+
+const DEFAULT_PLACE: ServerPlace = { dataDir: ".wavetrain", databaseUrl: undefined };
+
+/** The server that is meant: its folder is named, or found as `wavetrain start` finds it. */
+export async function findPlace(
   options: FolderOptions,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<Result<string, string>> {
-  const named = options.dataDir ?? blankless(variables.WAVETRAIN_DATA_DIR);
-  const folder = named === undefined ? await configuredFolder(options, variables) : ok(named);
-  if (!folder.ok || (await exists(folder.value))) return folder;
+): Promise<Result<ServerPlace, string>> {
+  const dataDir = options.dataDir ?? blankless(variables.WAVETRAIN_DATA_DIR);
+  const configured = await configuredPlace(options, variables);
+  // A folder that is named needs no file beside it.
+  const needless = dataDir !== undefined && options.config === undefined;
+  const found = needless && !configured.ok ? ok(DEFAULT_PLACE) : configured;
+  if (!found.ok) return found;
+  const place: ServerPlace = {
+    dataDir: dataDir ?? found.value.dataDir,
+    databaseUrl: blankless(variables.DATABASE_URL) ?? found.value.databaseUrl,
+  };
+  if (await exists(place.dataDir)) return ok(place);
   return fail(
-    `${folder.value}: no such folder; name the server's with --data-dir, or its file with --config`,
+    `${place.dataDir}: no such folder; name the server's with --data-dir, or its file with --config`,
   );
 }
 
@@ -38,10 +55,10 @@ export function hasStore(folder: string): Promise<boolean> {
   return exists(join(folder, "store", "wavetrain.db"));
 }
 
-async function configuredFolder(
+async function configuredPlace(
   { config }: FolderOptions,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<Result<string, string>> {
+): Promise<Result<ServerPlace, string>> {
   const named = config ?? blankless(variables.WAVETRAIN_CONFIG);
   const file = named ?? OPERATOR_CONFIG_PATH;
   let text: string;
@@ -49,10 +66,12 @@ async function configuredFolder(
     text = await readFile(file, "utf8");
   } catch {
     // A server without the file cannot be: only where nobody named one may it be missing here.
-    return named === undefined ? ok(DEFAULT_FOLDER) : fail(`${file}: cannot be read`);
+    return named === undefined ? ok(DEFAULT_PLACE) : fail(`${file}: cannot be read`);
   }
   const operator = readOperatorConfig({ text, file }, NO_OVERRIDES);
-  if (operator.ok) return ok(operator.value.dataDir);
+  if (operator.ok) {
+    return ok({ dataDir: operator.value.dataDir, databaseUrl: operator.value.store.url });
+  }
   return fail(operator.error.map(problemLine).join("\n"));
 }
 

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { openStore } from "../../adapters/store/open-store.ts";
+import type { StorePlace } from "../../adapters/store/open-store.ts";
 import { instant } from "../../domain/ids.ts";
 import type { RecordedEvent, Store } from "../../ports/store.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { hasStore } from "./data-folder.ts";
+import type { ServerPlace } from "./data-folder.ts";
 import { findServer } from "./find-server.ts";
 import type { ControlClient } from "./find-server.ts";
 import { readLines } from "./read-lines.ts";
@@ -23,9 +25,9 @@ export interface EventSource {
 const PAGE = 1000;
 
 /** The server's events; with the server stopped, those of its store. */
-export async function openEventSource(dataDir: string): Promise<EventSource> {
-  const server = await findServer(dataDir);
-  return server === undefined ? fromStore(dataDir) : fromServer(server);
+export async function openEventSource(place: ServerPlace): Promise<EventSource> {
+  const server = await findServer(place.dataDir);
+  return server === undefined ? fromStore(place) : fromServer(server);
 }
 
 function fromServer(server: ControlClient): EventSource {
@@ -39,23 +41,21 @@ function fromServer(server: ControlClient): EventSource {
   };
 }
 
-/** Looked for first: opening a store makes one where there is none. */
-async function fromStore(dataDir: string): Promise<EventSource> {
-  if (!(await hasStore(dataDir))) {
-    throw new AppError(
-      "store-unusable",
-      `no server is running and there is no store in ${dataDir}`,
-    );
-  }
-  const store = await openStore({
-    path: join(dataDir, "store"),
-    now: () => instant(Date.now()),
-  });
+async function fromStore(place: ServerPlace): Promise<EventSource> {
+  const where = await storeOf(place);
+  const store = await openStore({ ...where, now: () => instant(Date.now()) });
   return {
     note: "no server is running: read from its store",
     events: (wanted) => storedEvents(store, wanted),
     close: () => store.close(),
   };
+}
+
+/** Looked for first: opening a store in a folder makes one where there is none. */
+async function storeOf({ dataDir, databaseUrl }: ServerPlace): Promise<StorePlace> {
+  if (databaseUrl !== undefined) return { kind: "postgres", url: databaseUrl };
+  if (await hasStore(dataDir)) return { path: join(dataDir, "store") };
+  throw new AppError("store-unusable", `no server is running and there is no store in ${dataDir}`);
 }
 
 async function* storedEvents(

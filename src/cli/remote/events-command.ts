@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
 import type { RecordedEvent } from "../../ports/store.ts";
+import type { ServerPlace } from "./data-folder.ts";
 import { openEventSource } from "./event-source.ts";
 import type { EventSource } from "./event-source.ts";
 import { remoteCommand } from "./remote-command.ts";
@@ -44,9 +45,9 @@ export function eventsCommand(): Command {
     .addHelpText("after", HELP);
 }
 
-async function printEvents(dataDir: string, command: Command): Promise<void> {
+async function printEvents(place: ServerPlace, command: Command): Promise<void> {
   const options = command.opts<EventsOptions>();
-  const source = await openEventSource(dataDir);
+  const source = await openEventSource(place);
   try {
     if (source.note !== undefined) console.error(source.note);
     if (options.verify) await verify(source);

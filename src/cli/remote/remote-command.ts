@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { readVariables } from "../../config/env.ts";
 import { AppError } from "../../shared/app-error.ts";
-import type { FolderOptions } from "./data-folder.ts";
-import { findDataFolder } from "./data-folder.ts";
+import type { FolderOptions, ServerPlace } from "./data-folder.ts";
+import { findPlace } from "./data-folder.ts";
 
 const FAILED = { exitCode: 1 };
 const UNUSABLE = { exitCode: 2 };
@@ -10,17 +10,17 @@ const UNUSABLE = { exitCode: 2 };
 /** A command about the server whose folder it finds; what the world does against it becomes one line. */
 export function remoteCommand(
   name: string,
-  run: (dataDir: string, command: Command) => Promise<void>,
+  run: (place: ServerPlace, command: Command) => Promise<void>,
 ): Command {
   return new Command(name)
     .option("--config <file>", "operator's file of the server")
     .option("--data-dir <folder>", "the server's folder, instead of the one that its file names")
     .action(async (options: FolderOptions, command: Command) => {
-      const folder = await findDataFolder(options, readVariables());
-      if (!folder.ok) return command.error(`error: ${folder.error}`, UNUSABLE);
+      const place = await findPlace(options, readVariables());
+      if (!place.ok) return command.error(`error: ${place.error}`, UNUSABLE);
       endWithReader();
       try {
-        await run(folder.value, command);
+        await run(place.value, command);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         command.error(`error: ${error.message}`, FAILED);

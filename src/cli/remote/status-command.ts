@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Status } from "../../http/status.ts";
 import { AppError } from "../../shared/app-error.ts";
+import type { ServerPlace } from "./data-folder.ts";
 import { findServer } from "./find-server.ts";
 import { remoteCommand } from "./remote-command.ts";
 import { renderStatus } from "./render-status.ts";
@@ -28,7 +29,7 @@ export function statusCommand(): Command {
     .addHelpText("after", HELP);
 }
 
-async function printStatus(dataDir: string, command: Command): Promise<void> {
+async function printStatus({ dataDir }: ServerPlace, command: Command): Promise<void> {
   const { json } = command.opts<StatusOptions>();
   const server = await findServer(dataDir);
   if (server === undefined) {

@@ -3,11 +3,14 @@ import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { Instant } from "../../../src/domain/ids.ts";
-import { entryId, runId, taskId } from "../../../src/domain/ids.ts";
+import { entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/builders.ts";
+import { describeClaims } from "./contract-claims.ts";
+import { describeCompaction } from "./contract-compaction.ts";
+import { describeLeases } from "./contract-leases.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
 import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 
@@ -28,6 +31,11 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
     const record = (...changes: readonly Change[]): Promise<void> => store.record(REPO, changes);
     const read = () => store.readRepo(REPO);
     const kinds = async () => (await store.events(0, 100)).map((event) => event.change.kind);
+
+    const use = { store: () => store, at: (ms: number) => (now = instant(ms)) };
+    describeClaims(use);
+    describeLeases(use);
+    describeCompaction(use);
 
     describe("tasks", () => {
       it("gives a task back as it was written", async () => {
