@@ -68,11 +68,7 @@ export interface RunningApp {
 export async function startApp(options: AppOptions): Promise<RunningApp> {
   const { operator, log } = options;
   const clock = createClock();
-  const store = await openStore({
-    ...placeOf(operator),
-    now: clock.now,
-    staleAfterMs: operator.claimsStaleAfter,
-  });
+  const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await createServer({
       host: operator.server.host,
@@ -110,9 +106,10 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   }
 }
 
-function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
-  if (store.url === undefined) return { path: join(dataDir, "store") };
-  return { kind: "postgres", url: store.url };
+function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {
+  const { store, dataDir, claimsStaleAfter: staleAfterMs } = operator;
+  if (store.url === undefined) return { path: join(dataDir, "store"), staleAfterMs };
+  return { kind: "postgres", url: store.url, staleAfterMs };
 }
 
 /** What git needs of the host to reach GitHub. */
