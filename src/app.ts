@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Server as HttpServer } from "node:http";
 import type { Probot, Server } from "probot";
 import type { Logger } from "pino";
@@ -9,9 +9,12 @@ import { createGit } from "./adapters/git/create-git.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
 import { createServer } from "./adapters/github/create-server.ts";
+import type { CreatedServer } from "./adapters/github/create-server.ts";
 import { createDeliveries } from "./adapters/github/hook-deliveries.ts";
+import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
 import { createProcesses } from "./adapters/process.ts";
+import { createSandbox } from "./adapters/sandbox.ts";
 import { openStore } from "./adapters/store/open-store.ts";
 import { createChores } from "./chores.ts";
 import type { Chores } from "./chores.ts";
@@ -28,6 +31,8 @@ import { Loop } from "./loop.ts";
 import { concerns, markUnwatched } from "./mark-unwatched.ts";
 import { persist } from "./persist.ts";
 import type { Deliveries } from "./ports/deliveries.ts";
+import { PoolEvents } from "./pool-events.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
 import { recover } from "./recover.ts";
 import { Settings } from "./settings.ts";
@@ -36,6 +41,8 @@ import type { StopPolicy, StopReport } from "./stop-runs.ts";
 import { createTick } from "./tick-repo.ts";
 import { receive, registerWebhooks } from "./webhooks/register.ts";
 import type { Intake } from "./webhooks/register.ts";
+import { checkRunners } from "./runner/check-runners.ts";
+import { PortRanges } from "./workspace/ports.ts";
 
 /** Probot's own default; the manifest names the same path. */
 const WEBHOOK_PATH = "/api/github/webhooks";
@@ -56,6 +63,9 @@ export interface RunningApp {
   /** Where GitHub sends webhooks. */
   readonly webhookUrl: string;
   readonly store: Store;
+  readonly pool: PoolEvents;
+  /** What runners are kept in. */
+  readonly sandbox: Sandbox["level"];
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
   /** Tasks whose runs are under way. */
@@ -65,18 +75,16 @@ export interface RunningApp {
 }
 
 /** The composition root: the only place that names concrete adapters. */
-export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { operator, log } = options;
+export async function startApp(given: AppOptions): Promise<RunningApp> {
+  // Runners work in folders of their own, where a relative path would be another one.
+  const operator = { ...given.operator, dataDir: resolve(given.operator.dataDir) };
+  const options = { ...given, operator };
+  const { log } = options;
   const clock = createClock();
+  const rooms = await prepareRooms(options);
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
-    const { server, probot } = await createServer({
-      host: operator.server.host,
-      port: operator.server.port || (await findFreePort(operator.server.host)),
-      identity: options.identity,
-      ...operator.github,
-      log,
-    });
+    const { server, probot } = await prepareServer(options);
     const connection = createConnection({
       asApp: () => probot.auth(),
       asInstallation: (id) => probot.auth(id),
@@ -86,6 +94,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const activities: Activities = new Activities(() => deps);
     const deps: Deps = {
       ...{ github, store, clock, log, operator, botLogin, background: activities },
+      pool: new PoolEvents(log),
+      ...rooms,
       git: createGit({
         ...{ dataDir: operator.dataDir, now: clock.now, env: gitVariables(options.environment) },
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
@@ -106,10 +116,31 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   }
 }
 
+/** What runs are kept in. What is not safe on this host is refused before anything is started. */
+async function prepareRooms({
+  operator,
+  environment,
+  log,
+}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports">> {
+  const sandbox = await createSandbox({ operator, environment });
+  const files = createFiles(environment);
+  await checkRunners({ operator, sandbox, files, log });
+  return { sandbox, files, ports: new PortRanges(operator.ports) };
+}
+
+async function prepareServer({ operator, identity, log }: AppOptions): Promise<CreatedServer> {
+  const { host } = operator.server;
+  const port = operator.server.port || (await findFreePort(host));
+  return createServer({ ...operator.github, host, port, identity, log });
+}
+
 function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {
-  const { store, dataDir, claimsStaleAfter: staleAfterMs } = operator;
-  if (store.url === undefined) return { path: join(dataDir, "store"), staleAfterMs };
-  return { kind: "postgres", url: store.url, staleAfterMs };
+  return { ...placeOf(operator), staleAfterMs: operator.claimsStaleAfter };
+}
+
+function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
+  if (store.url === undefined) return { path: join(dataDir, "store") };
+  return { kind: "postgres", url: store.url };
 }
 
 /** What git needs of the host to reach GitHub. */
@@ -175,6 +206,8 @@ function runningApp(running: Running): RunningApp {
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
     store: deps.store,
+    pool: deps.pool,
+    sandbox: deps.sandbox.level,
     idle: () => idle(running),
     working: () => activities.running().map(({ task }) => task),
     async stop(policy = deps.operator.onStop) {
