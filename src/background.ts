@@ -36,6 +36,7 @@ const OVERTAKEN: ReadonlySet<string> = new Set(["store-conflict", "store-fenced"
 export class Activities implements Background {
   readonly #deps: () => Deps;
   readonly #active = new Map<RunId | EntryId, Activity>();
+  #left = false;
   #inherited: readonly InheritedRun[] = [];
 
   constructor(deps: () => Deps) {
@@ -101,6 +102,11 @@ export class Activities implements Background {
     await this.settled();
   }
 
+  /** The process is about to end: what is under way is taken up at the next start, its last words here mean nothing. */
+  leave(): void {
+    this.#left = true;
+  }
+
   #start(
     subject: Subject,
     context: RepoContext,
@@ -152,6 +158,7 @@ export class Activities implements Background {
       if (task !== undefined) await work({ task, memory });
       return "done";
     } catch (error) {
+      if (this.#left) return "done";
       const overtaken = error instanceof AppError && OVERTAKEN.has(error.code);
       if (overtaken) deps.log.warn({ repo, task: subject.task, err: error }, "result overtaken");
       else deps.log.error({ repo, task: subject.task, err: error }, "background work failed");

@@ -8,6 +8,7 @@ import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
+import { serviceKeys } from "./service-schema.ts";
 import { storeKeys } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
@@ -217,6 +218,7 @@ export const operatorConfigSchema = z
     cleanup,
     minFreeDisk,
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    ...serviceKeys,
     ...storeKeys,
     repositories: z
       .record(

@@ -82,6 +82,8 @@ export interface Store {
 
   /** Durable when it resolves. */
   addSignal(signal: Signal): Promise<"new" | "duplicate">;
+  /** Which of these deliveries became a signal. */
+  knownSignals(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Signals that no tick has seen yet. */
   unseenSignals(): Promise<readonly Signal[]>;
   markSeen(deliveryIds: readonly string[], at: Instant): Promise<void>;

@@ -42,7 +42,12 @@ describe("readOperatorConfig", () => {
             "args": [],
             "program": "docker",
           },
+          "control": {
+            "hosts": [],
+            "remote": false,
+          },
           "dataDir": ".wavetrain",
+          "deliveriesEvery": 300000,
           "fallbackAfter": 600000,
           "github": {
             "apiUrl": "https://api.github.com",
@@ -54,6 +59,7 @@ describe("readOperatorConfig", () => {
           "launchDelay": 1000,
           "minFreeDisk": 1073741824,
           "minFreeMemory": 536870912,
+          "onStop": "leave",
           "ports": {
             "first": 20000,
             "last": 29999,
@@ -87,6 +93,7 @@ describe("readOperatorConfig", () => {
             "port": 3000,
           },
           "slots": 4,
+          "stopTimeout": 600000,
           "store": {
             "url": undefined,
           },

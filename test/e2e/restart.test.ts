@@ -12,7 +12,10 @@ afterEach(async () => {
 });
 
 async function createWorld(): Promise<void> {
-  world = await World.create({ startApp: false, operator: { reconcileEvery: "500ms" } });
+  world = await World.create({
+    startApp: false,
+    operator: { reconcileEvery: "500ms", onStop: "stop" },
+  });
   app = new AppProcess(world);
 }
 

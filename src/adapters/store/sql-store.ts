@@ -13,7 +13,13 @@ import { record } from "./record.ts";
 import { recentRuns } from "./recent-runs.ts";
 import { finishedRuns, heartbeat } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
-import { forgetSignals, markSeen, markSeenBefore, unseenSignals } from "./signal-queries.ts";
+import {
+  forgetSignals,
+  knownSignals,
+  markSeen,
+  markSeenBefore,
+  unseenSignals,
+} from "./signal-queries.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 
@@ -41,6 +47,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     renewLease: (lease, ttlMs) => renewLease(db, { lease, ttlMs }, now()),
     releaseLease: (lease) => releaseLease(db, lease),
     addSignal: signalIntake(db),
+    knownSignals: (deliveryIds) => knownSignals(db, deliveryIds),
     unseenSignals: () => unseenSignals(db),
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
     markSeenBefore: (before, at) => markSeenBefore(db, before, at),

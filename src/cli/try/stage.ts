@@ -58,7 +58,7 @@ export async function setStage(wanted: StageOptions): Promise<Stage> {
     const app = await startApp({ operator, identity, environment, log });
     github.setWebhookUrl(app.webhookUrl);
     const close = async (): Promise<void> => {
-      await app.stop();
+      await app.stop("stop");
       await github.close();
     };
     return { github, app, repository, issues, close };
