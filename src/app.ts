@@ -19,6 +19,7 @@ import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import type { Signal } from "./domain/signal.ts";
 import { Loop } from "./loop.ts";
+import { PoolEvents } from "./pool-events.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
 import { recover } from "./recover.ts";
@@ -47,6 +48,7 @@ export interface RunningApp {
   /** Where GitHub sends webhooks. */
   readonly webhookUrl: string;
   readonly store: Store;
+  readonly pool: PoolEvents;
   /** What runners are kept in. */
   readonly sandbox: Sandbox["level"];
   /** Resolves when no tick, run or verification is under way. */
@@ -60,8 +62,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const { operator, log } = options;
   const clock = createClock();
   const rooms = await prepareRooms(options);
-  const staleAfterMs = operator.claimsStaleAfter;
-  const store = await openStore({ ...placeOf(operator), now: clock.now, staleAfterMs });
+  const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await createServer(options);
     const connection = createConnection({
@@ -73,6 +74,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const activities: Activities = new Activities(() => deps);
     const deps: Deps = {
       ...{ github, store, clock, log, operator, botLogin, background: activities },
+      pool: new PoolEvents(log),
       ...rooms,
       git: createGit({
         dataDir: operator.dataDir,
@@ -111,6 +113,10 @@ async function prepareRooms({
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
   return { sandbox, files, ports: new PortRanges(operator.ports) };
+}
+
+function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {
+  return { ...placeOf(operator), staleAfterMs: operator.claimsStaleAfter };
 }
 
 function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
@@ -187,6 +193,7 @@ async function run(parts: Parts): Promise<RunningApp> {
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
     store: deps.store,
+    pool: deps.pool,
     sandbox: deps.sandbox.level,
     idle: () => idle(loop, activities),
     async stop() {

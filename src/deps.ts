@@ -2,6 +2,7 @@ import type { OperatorConfig, RepoConfig } from "./config/schema.ts";
 import type { Entry } from "./domain/entry.ts";
 import type { RepoName, RunId } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
+import type { PoolEvents } from "./pool-events.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Files } from "./ports/files.ts";
 import type { Git } from "./ports/git.ts";
@@ -52,5 +53,6 @@ export interface Deps {
   /** The login under which the app's own writes and commits appear. */
   readonly botLogin: string;
   readonly background: Background;
+  readonly pool: PoolEvents;
   wake(repo: RepoName, reason: WakeReason): void;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { runnerPlace } from "./pool-schema.ts";
 import { promptProblem } from "./prompt-template.ts";
 
 export const PRESET_NAMES = ["codex", "claude", "opencode", "gemini", "copilot", "aider"] as const;
@@ -49,6 +50,7 @@ export const runnerSchema = z
         "What the runner is told, with `{{title}}`, `{{id}}`, `{{rules}}`, `{{task}}`, `{{taskFile}}` and `{{history}}` filled in.",
       ),
     slots: z.number().int().positive().default(2).describe("Runs of this runner at the same time."),
+    ...runnerPlace,
     env: z
       .array(variableName)
       .default([])

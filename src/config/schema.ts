@@ -3,6 +3,7 @@ import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/cla
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { storeKeys } from "./store-schema.ts";
@@ -120,7 +121,8 @@ export const repoConfigSchema = z.strictObject({
         .optional()
         .describe("Runs at the same time for the sub-issues of one parent issue."),
       review: count(20, "Pull requests waiting for review before no more work is started."),
-      attempts: count(3, "Runs of one task before it is given up."),
+      attempts: count(3, "Failed runs of one task before it is given up."),
+      ...failureLimits,
       claims: count(200, "Paths that one task may declare."),
     })
     .prefault({})
@@ -133,6 +135,7 @@ export const repoConfigSchema = z.strictObject({
     })
     .prefault({})
     .describe("When to give up waiting."),
+  budget: repoBudget,
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
@@ -199,6 +202,7 @@ export const operatorConfigSchema = z
       .describe("Runner for repositories that name none; the first one if left out."),
     ...sandboxKeys,
     slots: count(4, "Runs at the same time, of all runners together."),
+    ...pool,
     launchDelay: time("1s", "Pause between two starts."),
     retry: z
       .strictObject({
@@ -222,6 +226,9 @@ export const operatorConfigSchema = z
   .superRefine((config, context) => {
     for (const problem of sandboxProblems(config)) context.addIssue({ code: "custom", ...problem });
     const { defaultRunner, runners } = config;
+    for (const { path, message } of fallbackProblems(runners)) {
+      context.addIssue({ code: "custom", path: [...path], message });
+    }
     if (defaultRunner === undefined || Object.hasOwn(runners, defaultRunner)) return;
     context.addIssue({
       code: "custom",

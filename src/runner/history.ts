@@ -1,5 +1,5 @@
 import type { RepoMemory } from "../ports/store.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Feedback } from "./prompt.ts";
 
@@ -7,6 +7,8 @@ import type { Feedback } from "./prompt.ts";
 export interface History {
   readonly previous: RunOutcome | undefined;
   readonly feedback: readonly Feedback[];
+  /** Its runs that ended since it was last asked for; oldest first. */
+  readonly runs: readonly Run[];
   /** The conversation of the run before, and whose it is. */
   readonly session: { readonly runner: string; readonly id: string } | undefined;
 }
@@ -20,6 +22,7 @@ export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
   return {
     previous: last?.outcome,
     feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],
+    runs: ended.filter((run) => run.queuedAt >= task.readySince),
     session: last?.session === undefined ? undefined : { runner: last.runner, id: last.session },
   };
 }

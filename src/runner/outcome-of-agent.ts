@@ -1,17 +1,11 @@
-import { instant } from "../domain/ids.ts";
-import type { Instant } from "../domain/ids.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { AgentReport } from "./agent-report.ts";
-
-/** How long a provider is left alone that does not say when to come back. */
-const UNTOLD_PAUSE_MS = 5 * 60_000;
 
 export interface AgentFacts {
   readonly report: AgentReport;
   /** Whether the program's own last word is part of a success. */
   readonly tellsEnd: boolean;
   readonly tail: string;
-  readonly now: Instant;
 }
 
 /** How the runner's process ended (undefined: with 0), held against what the runner said about itself. */
@@ -19,12 +13,11 @@ export function outcomeOfAgent(
   ended: RunOutcome | undefined,
   facts: AgentFacts,
 ): RunOutcome | undefined {
-  const { report, tail, now } = facts;
+  const { report, tail } = facts;
   if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
   if (ended === undefined && endedWell(facts)) return undefined;
   if (report.limit === undefined) return ended ?? { kind: "failed", exitCode: 0, tail };
-  const until = report.limit.until ?? instant(now + UNTOLD_PAUSE_MS);
-  return { kind: "provider-limited", until };
+  return { kind: "provider-limited", until: report.limit.until };
 }
 
 /** Exit codes lie: a program that tells its end must have told a good one. */

@@ -5,6 +5,7 @@ import { assertNever } from "../shared/assert-never.ts";
 import type { Execute, Execution, Room } from "../workspace/execute.ts";
 import { NO_REPORT } from "./agent-report.ts";
 import type { AgentReport } from "./agent-report.ts";
+import { plainReport } from "./plain-report.ts";
 import { outcomeOfAgent } from "./outcome-of-agent.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import type { PreparedAgent } from "./prepare-agent.ts";
@@ -12,8 +13,6 @@ import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
-/** A shell's answer for a program that it cannot find. */
-const NOT_FOUND = 127;
 
 export interface AgentEnd {
   /** Undefined when the runner ended well: what it did is then read from git. */
@@ -32,7 +31,7 @@ export async function runAgent(
   const prepared = await prepareAgent(room, progress, deps);
   if ("missing" in prepared) {
     const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
-    return { stopped: { kind: "failed", exitCode: NOT_FOUND, tail }, report: NO_REPORT };
+    return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
   }
   return runPrepared({ ...prepared, execute }, progress, deps);
 }
@@ -63,9 +62,10 @@ async function runPrepared(
     report = readLine(parser, { report, at: now }, line);
   });
   const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
-  const ended = outcomeOfEnd(end, { execution, tail, signal });
+  const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
+  const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
   return {
-    stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail, now }),
+    stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail }),
     report,
   };
 }

@@ -7,9 +7,11 @@ import { NO_REPORT } from "./agent-report.ts";
 import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
+import { failurePolicy } from "./failure-policy.ts";
 import { publishChange } from "./publish-change.ts";
 import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
+import { withinBudget } from "./within-budget.ts";
 import { runAgent } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -18,16 +20,13 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   const { run, context, task } = progress;
   const log = { repo: context.repo, task: task.id, run: run.id, attempt: run.attempt };
   deps.log.info(log, run.state === "running" ? "run resumed" : "run started");
-  const { workspace, ...ended } = await attempt(progress, deps);
+  const { workspace, ...ended } = await attempt(withinBudget(progress, deps.operator), deps);
   const changes = decideAfterRun({
     task,
     run,
     ...ended,
-    policy: {
-      attempts: context.config.limits.attempts,
-      backoffMs: deps.operator.retry.backoff,
-      maxBackoffMs: deps.operator.retry.maxBackoff,
-    },
+    earlier: progress.history.runs.flatMap(({ outcome }) => outcome ?? []),
+    policy: failurePolicy(context.config, deps.operator),
     now: deps.clock.now(),
     jitter: deps.host.random(),
   });

@@ -25,12 +25,17 @@ describe("readOperatorConfig", () => {
       {
         "ok": true,
         "value": {
+          "budget": {
+            "perDay": {},
+            "perTask": {},
+          },
           "claimsStaleAfter": 300000,
           "container": {
             "args": [],
             "program": "docker",
           },
           "dataDir": ".wavetrain",
+          "fallbackAfter": 600000,
           "github": {
             "apiUrl": "https://api.github.com",
             "gitUrl": "https://github.com",
@@ -39,6 +44,7 @@ describe("readOperatorConfig", () => {
           "keepEventsFor": 7776000000,
           "keepSignalsFor": 604800000,
           "launchDelay": 1000,
+          "minFreeMemory": 536870912,
           "ports": {
             "first": 20000,
             "last": 29999,
@@ -46,6 +52,11 @@ describe("readOperatorConfig", () => {
           "readable": [],
           "reconcileEvery": 60000,
           "repositories": {},
+          "rest": {
+            "failures": 3,
+            "first": 60000,
+            "longest": 1800000,
+          },
           "retry": {
             "backoff": 10000,
             "maxBackoff": 300000,
@@ -55,6 +66,9 @@ describe("readOperatorConfig", () => {
               "args": [],
               "command": "codex exec -",
               "env": [],
+              "fallback": [],
+              "memory": 0,
+              "sizes": [],
               "slots": 2,
             },
           },

@@ -103,7 +103,7 @@ describe.skipIf(PATH === undefined)("codex", () => {
     const outcome = (await lastRun())?.outcome;
     expect(outcome).toMatchObject({ kind: "provider-limited" });
     // It is told by the minute.
-    const told = outcome?.kind === "provider-limited" ? outcome.until : 0;
+    const told = (outcome?.kind === "provider-limited" ? outcome.until : undefined) ?? 0;
     expect(Math.abs(told - until)).toBeLessThanOrEqual(60_000);
     expect(await world.taskState("a")).toBe("waiting");
   });

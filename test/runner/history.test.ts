@@ -18,6 +18,7 @@ describe("historyOf", () => {
     expect(historyOf(TASK, memory({ runs }))).toEqual({
       previous: undefined,
       feedback: [],
+      runs: [],
       session: undefined,
     });
   });

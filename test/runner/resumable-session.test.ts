@@ -19,6 +19,6 @@ describe("resumableSession", () => {
     },
     { after: "nothing", previous: undefined, runner: "codex", id: undefined },
   ])("after $after is $id", ({ previous, runner, id }) => {
-    expect(resumableSession({ previous, session, feedback: [] }, runner)).toBe(id);
+    expect(resumableSession({ previous, session, feedback: [], runs: [] }, runner)).toBe(id);
   });
 });
