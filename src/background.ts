@@ -52,10 +52,13 @@ export class Activities implements Background {
     this.#inherited = runs;
   }
 
-  resumeRuns(context: RepoContext): void {
+  async resumeRuns(context: RepoContext): Promise<void> {
     const mine = this.#inherited.filter(({ repo }) => repo === context.repo);
     this.#inherited = this.#inherited.filter(({ repo }) => repo !== context.repo);
+    const { store, clock } = this.#deps();
     for (const { run } of mine) this.startRun(context, run);
+    // Nobody spoke for them while the app was down: they must not count as silent when lost runs are looked for next.
+    for (const { run } of mine) await store.heartbeat(run.id, clock.now());
   }
 
   startRun(context: RepoContext, run: Run): void {
