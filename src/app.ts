@@ -79,10 +79,8 @@ export interface RunningApp {
 
 /** The composition root: the only place that names concrete adapters. */
 export async function startApp(given: AppOptions): Promise<RunningApp> {
-  // Runners work in folders of their own, where a relative path would be another one.
-  const operator = { ...given.operator, dataDir: resolve(given.operator.dataDir) };
-  const options = { ...given, operator };
-  const { log } = options;
+  const options = withWholePaths(given);
+  const { operator, log } = options;
   const clock = createClock();
   const rooms = await prepareRooms(options);
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
@@ -121,6 +119,12 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     await store.close();
     throw error;
   }
+}
+
+/** Runners work in folders of their own, where a relative path would be another one. */
+function withWholePaths(options: AppOptions): AppOptions {
+  const { operator } = options;
+  return { ...options, operator: { ...operator, dataDir: resolve(operator.dataDir) } };
 }
 
 /** What runs are kept in. What is not safe on this host is refused before anything is started. */
