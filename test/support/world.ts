@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { startApp } from "../../src/app.ts";
-import type { RunningApp } from "../../src/app.ts";
+import type { RunningApp } from "../../src/run-app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { repoName } from "../../src/domain/ids.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { pino } from "pino";
-import type { RunningApp } from "../../app.ts";
+import type { RunningApp } from "../../run-app.ts";
 import { problemLine } from "../../config/config-problem.ts";
 import { readEnvironment, readVariables } from "../../config/env.ts";
 import type { Environment } from "../../config/env.ts";

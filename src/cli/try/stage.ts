@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { probeBubblewrap } from "../../adapters/sandbox-bubblewrap.ts";
 import { startApp } from "../../app.ts";
-import type { RunningApp } from "../../app.ts";
+import type { RunningApp } from "../../run-app.ts";
 import { operatorConfigSchema } from "../../config/schema.ts";
 import type { OperatorConfig } from "../../config/schema.ts";
 import type { Issue } from "../../local-github/model/issue.ts";
