@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Probot, Server } from "probot";
 import type { Logger } from "pino";
 import { Activities } from "./background.ts";
@@ -8,8 +8,10 @@ import { createGit } from "./adapters/git/create-git.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
 import { octokitFor } from "./adapters/github/octokit-options.ts";
+import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
 import { createProcesses } from "./adapters/process.ts";
+import { createSandbox } from "./adapters/sandbox.ts";
 import { openStore } from "./adapters/store/open-store.ts";
 import type { StorePlace } from "./adapters/store/open-store.ts";
 import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
@@ -17,9 +19,13 @@ import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import type { Signal } from "./domain/signal.ts";
 import { Loop } from "./loop.ts";
+import { PoolEvents } from "./pool-events.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
 import { recover } from "./recover.ts";
 import { Settings } from "./settings.ts";
+import { checkRunners } from "./runner/check-runners.ts";
+import { PortRanges } from "./workspace/ports.ts";
 import { concerns, createTick } from "./tick-repo.ts";
 import { registerWebhooks } from "./webhooks/register.ts";
 
@@ -42,20 +48,23 @@ export interface RunningApp {
   /** Where GitHub sends webhooks. */
   readonly webhookUrl: string;
   readonly store: Store;
+  readonly pool: PoolEvents;
+  /** What runners are kept in. */
+  readonly sandbox: Sandbox["level"];
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The composition root: the only place that names concrete adapters. */
-export async function startApp(options: AppOptions): Promise<RunningApp> {
-  const { operator, log } = options;
+export async function startApp(given: AppOptions): Promise<RunningApp> {
+  // Runners work in folders of their own, where a relative path would be another one.
+  const operator = { ...given.operator, dataDir: resolve(given.operator.dataDir) };
+  const options = { ...given, operator };
+  const { log } = options;
   const clock = createClock();
-  const store = await openStore({
-    ...placeOf(operator),
-    now: clock.now,
-    staleAfterMs: operator.claimsStaleAfter,
-  });
+  const rooms = await prepareRooms(options);
+  const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await createServer(options);
     const connection = createConnection({
@@ -67,6 +76,8 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const activities: Activities = new Activities(() => deps);
     const deps: Deps = {
       ...{ github, store, clock, log, operator, botLogin, background: activities },
+      pool: new PoolEvents(log),
+      ...rooms,
       git: createGit({
         dataDir: operator.dataDir,
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
@@ -86,6 +97,22 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     await store.close();
     throw error;
   }
+}
+
+/** What runs are kept in. What is not safe on this host is refused before anything is started. */
+async function prepareRooms({
+  operator,
+  environment,
+  log,
+}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports">> {
+  const sandbox = await createSandbox({ operator, environment });
+  const files = createFiles(environment);
+  await checkRunners({ operator, sandbox, files, log });
+  return { sandbox, files, ports: new PortRanges(operator.ports) };
+}
+
+function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {
+  return { ...placeOf(operator), staleAfterMs: operator.claimsStaleAfter };
 }
 
 function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
@@ -162,6 +189,8 @@ async function run(parts: Parts): Promise<RunningApp> {
   return {
     webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
     store: deps.store,
+    pool: deps.pool,
+    sandbox: deps.sandbox.level,
     idle: () => idle(loop, activities),
     async stop() {
       await server.stop();

@@ -96,7 +96,7 @@ export class Activities implements Background {
 
   /** Ends everything; what was under way goes back to the queue. */
   async stop(reason: string): Promise<void> {
-    const outcome: StopOutcome = { kind: "lost", reason };
+    const outcome: StopOutcome = { kind: "lost", reason, interrupted: true };
     for (const { stop } of this.#active.values()) stop.abort(outcome);
     await this.settled();
   }

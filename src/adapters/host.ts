@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
+import { availableMemory } from "./available-memory.ts";
 import { join, resolve } from "node:path";
 import type { Host } from "../ports/host.ts";
 import { digest } from "../shared/digest.ts";
@@ -30,6 +31,7 @@ export function createHost(
     removeHome: (id) => removeFolder(homeOf(id)),
     listHomes: async () => (await readdir(homes)).map(decodeURIComponent),
     markerOf: (id) => `${id}@${instance}`,
+    availableMemory,
     random: () => Math.random(),
   };
 }

@@ -43,6 +43,8 @@ export interface Git {
   diffWorkspace(workspace: Workspace): Promise<WorkspaceDiff>;
   /** One commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
+  /** Folders outside of the workspace that git needs to read in it. */
+  pathsBehind(workspace: Workspace): readonly string[];
   closeWorkspace(workspace: Workspace): Promise<void>;
   /** Workspaces on disk that no one closed, e.g. after a crash. */
   listWorkspaces(): Promise<readonly Workspace[]>;

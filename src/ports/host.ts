@@ -19,6 +19,8 @@ export interface Host {
   listHomes(): Promise<readonly string[]>;
   /** What marks the processes of a run: unique on this machine, the same again after a restart. */
   markerOf(id: string): string;
+  /** Bytes of memory that new programs could have. */
+  availableMemory(): Promise<number>;
   /** 0 to 1, for jitter. */
   random(): number;
 }

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { renderCommitMessage } from "../report/render-commit-message.ts";
+import type { AgentReport } from "./agent-report.ts";
 import type { Execute } from "../workspace/execute.ts";
 import { outcomeOfEnd } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
@@ -9,14 +10,21 @@ import { settleScope } from "./settle-scope.ts";
 
 const TAIL_BYTES = 4000;
 
+interface Worked {
+  readonly workspace: Workspace;
+  readonly execute: Execute;
+  readonly report: AgentReport;
+}
+
 /** Reads what the runner did from git, holds it against the claims, verifies and commits it. */
 export async function collectChange(
-  { workspace, execute }: { readonly workspace: Workspace; readonly execute: Execute },
+  { workspace, execute, report }: Worked,
   progress: RunInProgress,
   deps: Deps,
 ): Promise<RunOutcome> {
   const { task, context, run } = progress;
-  const notes = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  const notes =
+    report.lastMessage ?? (await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES));
   const { paths } = await deps.git.diffWorkspace(workspace);
   if (paths.length === 0) return { kind: "no-changes", notes };
   const directories = await deps.git.directoriesOf(context.repo, workspace.base);

@@ -1,45 +1,89 @@
 import type { Deps } from "../deps.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { CommandEnd } from "../ports/processes.ts";
-import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import type { Execute, Execution } from "../workspace/execute.ts";
-import { renderPrompt } from "./prompt.ts";
+import type { Execute, Execution, Room } from "../workspace/execute.ts";
+import { NO_REPORT } from "./agent-report.ts";
+import type { AgentReport } from "./agent-report.ts";
+import { plainReport } from "./plain-report.ts";
+import { prepareAgent } from "./prepare-agent.ts";
+import type { PreparedAgent } from "./prepare-agent.ts";
+import type { OutputParser } from "./presets/output-parser.ts";
+import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
 
-/** Setup, then the runner. Undefined when both ended well: what they did is then read from git. */
-export async function runAgent(
-  execute: Execute,
-  progress: RunInProgress,
-  deps: Deps,
-): Promise<RunOutcome | undefined> {
-  for (const execution of executionsOf(progress, deps)) {
-    const end = await execute(execution);
-    const tail = await deps.processes.tail(deps.host.logPath(progress.run.id), TAIL_BYTES);
-    const stopped = outcomeOfEnd(end, { execution, tail, signal: progress.signal });
-    if (stopped !== undefined) return stopped;
-  }
-  return undefined;
+export interface AgentEnd {
+  /** Undefined when the runner ended well: what it did is then read from git. */
+  readonly stopped: RunOutcome | undefined;
+  readonly report: AgentReport;
 }
 
-function executionsOf(
-  { context, run, task, history }: RunInProgress,
+/** Setup, then the runner. */
+export async function runAgent(
+  { execute, room }: { readonly execute: Execute; readonly room: Room },
+  progress: RunInProgress,
   deps: Deps,
-): readonly Execution[] {
-  const runner = deps.operator.runners[run.runner];
-  if (runner === undefined) {
-    throw new AppError("config-invalid", `no runner is named ${run.runner}`);
+): Promise<AgentEnd> {
+  const unprepared = await runSetup(execute, progress, deps);
+  if (unprepared !== undefined) return { stopped: unprepared, report: NO_REPORT };
+  const prepared = await prepareAgent(room, progress, deps);
+  if ("missing" in prepared) {
+    const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
+    return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
   }
-  const timeoutMs = context.config.timeouts.run;
-  const { setup, verify } = context.config;
-  const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
-  const agent = {
-    ...({ step: "agent", command: runner.command, timeoutMs } as const),
-    ...{ env: runner.env, stdin },
-  };
-  return setup === undefined ? [agent] : [{ step: "setup", command: setup, timeoutMs }, agent];
+  return runPrepared({ ...prepared, execute }, progress, deps);
+}
+
+async function runSetup(
+  execute: Execute,
+  { context, run, signal }: RunInProgress,
+  deps: Deps,
+): Promise<RunOutcome | undefined> {
+  const { setup, timeouts } = context.config;
+  if (setup === undefined) return undefined;
+  const execution = { step: "setup", command: setup, timeoutMs: timeouts.run } as const;
+  const end = await execute(execution);
+  const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  return outcomeOfEnd(end, { execution, tail, signal });
+}
+
+async function runPrepared(
+  { execution, parser, execute }: PreparedAgent & { readonly execute: Execute },
+  { run, signal }: RunInProgress,
+  deps: Deps,
+): Promise<AgentEnd> {
+  const end = await execute(execution);
+  const logPath = deps.host.logPath(run.id);
+  const now = deps.clock.now();
+  let report = NO_REPORT;
+  await deps.files.eachLine(logPath, (line) => {
+    report = readLine(parser, { report, at: now }, line);
+  });
+  const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
+  const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
+  const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
+  return { stopped: outcomeOfAgent(ended, { report, parser, tail }), report };
+}
+
+interface AgentFacts {
+  readonly report: AgentReport;
+  readonly parser: OutputParser;
+  readonly tail: string;
+}
+
+function outcomeOfAgent(ended: RunOutcome | undefined, facts: AgentFacts): RunOutcome | undefined {
+  const { report, tail } = facts;
+  if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
+  if (ended === undefined && endedWell(facts)) return undefined;
+  if (report.limit === undefined) return ended ?? { kind: "failed", exitCode: 0, tail };
+  return { kind: "provider-limited", until: report.limit.until };
+}
+
+/** Exit codes lie: a program that tells its end must have told a good one. */
+function endedWell({ report, parser }: AgentFacts): boolean {
+  return report.terminal === "good" || !parser.tellsEnd;
 }
 
 interface EndFacts {

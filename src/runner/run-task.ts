@@ -1,12 +1,17 @@
 import type { Deps } from "../deps.ts";
+import type { Change } from "../domain/change.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
+import { NO_REPORT } from "./agent-report.ts";
+import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
+import { failurePolicy } from "./failure-policy.ts";
 import { publishChange } from "./publish-change.ts";
 import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
+import { withinBudget } from "./within-budget.ts";
 import { runAgent } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -15,22 +20,19 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   const { run, context, task } = progress;
   const log = { repo: context.repo, task: task.id, run: run.id, attempt: run.attempt };
   deps.log.info(log, run.state === "running" ? "run resumed" : "run started");
-  const { workspace, ...ended } = await attempt(progress, deps);
+  const { workspace, ...ended } = await attempt(withinBudget(progress, deps.operator), deps);
   const changes = decideAfterRun({
     task,
     run,
     ...ended,
-    policy: {
-      attempts: context.config.limits.attempts,
-      backoffMs: deps.operator.retry.backoff,
-      maxBackoffMs: deps.operator.retry.maxBackoff,
-    },
+    earlier: progress.history.runs.flatMap(({ outcome }) => outcome ?? []),
+    policy: failurePolicy(context.config, deps.operator),
     now: deps.clock.now(),
     jitter: deps.host.random(),
   });
   try {
     // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
-    await deps.store.record(context.repo, changes, progress.proof);
+    await deps.store.record(context.repo, withReport(changes, ended.report), progress.proof);
   } finally {
     if (workspace !== undefined) await leaveWorkspace(workspace, deps);
   }
@@ -38,9 +40,24 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
 }
 
+/** What the runner told about itself is kept with its end. */
+function withReport(
+  changes: readonly Change[],
+  { usage, session }: AgentReport,
+): readonly Change[] {
+  const told = {
+    ...(usage === undefined ? {} : { usage }),
+    ...(session === undefined ? {} : { session }),
+  };
+  return changes.map((change) =>
+    change.kind === "run-finished" ? { ...change, ...told } : change,
+  );
+}
+
 interface Ended {
   readonly outcome: RunOutcome;
   readonly pull: number | undefined;
+  readonly report: AgentReport;
 }
 
 async function attempt(
@@ -59,7 +76,8 @@ async function attempt(
     }
     // The world failed us, not the runner: the task goes back to the queue and no attempt is used up.
     deps.log.warn({ run: progress.run.id, err: error }, "run lost");
-    return { workspace, outcome: { kind: "lost", reason: error.message }, pull: undefined };
+    const outcome = { kind: "lost", reason: error.message } as const;
+    return { workspace, outcome, pull: undefined, report: NO_REPORT };
   }
 }
 
@@ -93,15 +111,14 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     WAVETRAIN_ATTEMPT: String(run.attempt),
   };
   const home = task.id;
-  return withExecute({ workspace, id: run.id, home, variables, signal }, deps, async (execute) => {
-    const stopped = await runAgent(execute, progress, deps);
-    if (stopped !== undefined) return { outcome: stopped, pull: undefined };
-    const outcome = await collectChange({ workspace, execute }, progress, deps);
-    if (outcome.kind !== "succeeded") return { outcome, pull: undefined };
-    return {
-      outcome,
-      pull: await publishChange({ outcome, base: workspace.base }, progress, deps),
-    };
+  const options = { workspace, id: run.id, home, variables, signal };
+  return withExecute(options, deps, async (execute, room) => {
+    const { stopped, report } = await runAgent({ execute, room }, progress, deps);
+    if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
+    const outcome = await collectChange({ workspace, execute, report }, progress, deps);
+    if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
+    const pull = await publishChange({ outcome, base: workspace.base }, progress, deps);
+    return { outcome, pull, report };
   });
 }
 

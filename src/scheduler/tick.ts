@@ -3,7 +3,7 @@ import type { ReadCard } from "../board/decide-intake.ts";
 import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
-import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
 import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
@@ -25,9 +25,20 @@ export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promis
   await requeueLost(context, deps);
   const verdicts = await takeIn(context, seen, deps);
   const snapshot = await readSnapshot(context, seen, deps);
-  const { commands, wave, again } = decide(snapshot);
+  const { commands, wave, again, queued } = decide(snapshot);
   await apply(commands, context, deps);
+  tellPool(context.repo, queued, deps);
   return { wave, again, directories: snapshot.directories, verdicts };
+}
+
+/** Who waits elsewhere for a slot that came free here hears of it at once. */
+function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: Deps): void {
+  const { runners } = deps.operator;
+  const slots = new Map(Object.entries(runners).map(([name, { slots: n }]) => [name, n]));
+  const busy = deps.background.running().map(({ runner }) => runner);
+  for (const other of deps.pool.update({ repo, waiting, busy, slots })) {
+    deps.wake(other, "we-changed");
+  }
 }
 
 async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {

@@ -25,6 +25,10 @@ function render(over: Partial<PromptView> & { readonly spec?: Partial<TaskSpec> 
     previous: undefined,
     feedback: [],
     verify: undefined,
+    taskFile: "/desk/task.md",
+    template: undefined,
+    note: undefined,
+    resumed: false,
     ...view,
   });
 }

@@ -7,6 +7,7 @@ import type { SchedulerDecision } from "../../src/scheduler/decide.ts";
 import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
 import { aConfig } from "../support/a-config.ts";
 import { NOW, REPO, aHold, aRun, aSpec, aTask } from "../support/builders.ts";
+import { aRunner, someLimits } from "../support/pool.ts";
 
 const LATER = instant(NOW + 60_000);
 
@@ -26,12 +27,9 @@ function snapshot(
     runs: [],
     running: [],
     facts: new Map(),
-    limits: {
-      runners: { agent: { slots: 8 } },
-      defaultRunner: "agent",
-      overall: 8,
-      launchDelayMs: 0,
-    },
+    limits: someLimits(),
+    recent: [],
+    availableMemory: Infinity,
     history: [],
     directories: undefined,
     wave: [],
@@ -111,10 +109,9 @@ describe("decide", () => {
     { of: "the repository", task: undefined, repo: "claude", used: "claude" },
     { of: "the operator", task: undefined, repo: undefined, used: "agent" },
   ])("takes the runner of $of", ({ task, repo, used }) => {
-    const limits = {
-      ...snapshot([]).limits,
-      runners: { agent: { slots: 1 }, claude: { slots: 1 }, codex: { slots: 1 } },
-    };
+    const limits = someLimits({
+      runners: { agent: aRunner(), claude: aRunner(), codex: aRunner() },
+    });
     const spec = aSpec({ runner: task });
     const config = repo === undefined ? {} : { runner: repo };
     const { commands } = decide(snapshot([aTask({ spec })], { limits, config }));
@@ -273,10 +270,7 @@ describe("decide", () => {
       ...aRun({ runner, startedAt: NOW, finishedAt: instant(NOW + ms) }),
       size: undefined,
     });
-    const limits = {
-      ...{ runners: { agent: { slots: 8 }, slow: { slots: 8 } }, defaultRunner: "agent" },
-      ...{ overall: 1, launchDelayMs: 0 },
-    };
+    const limits = someLimits({ runners: { agent: aRunner(), slow: aRunner() }, overall: 1 });
     const history = Array.from({ length: 20 }, (_, at) =>
       at % 2 === 0 ? past("agent", 60_000) : past("slow", 3_600_000),
     );

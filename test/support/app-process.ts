@@ -31,11 +31,10 @@ export class AppProcess {
     const log = openSync(world.appLog, "a");
     this.#process = spawn("node", ["--import", "tsx", CLI, "start", "--config", config], {
       env: {
-        PATH: process.env.PATH,
+        ...world.environment,
         APP_ID: String(appId),
         PRIVATE_KEY: privateKey,
         WEBHOOK_SECRET: webhookSecret,
-        AGENT_DIR: world.agentFolder,
         LOG_LEVEL: "warn",
       },
       stdio: ["ignore", log, log],

@@ -77,6 +77,8 @@ export function aRun(members: Partial<Run> = {}): Run {
     finishedAt: undefined,
     heartbeatAt: undefined,
     outcome: undefined,
+    usage: undefined,
+    session: undefined,
     ...members,
   };
 }

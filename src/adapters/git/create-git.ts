@@ -7,6 +7,7 @@ import { createHistory } from "./history.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
 import { createMirrorGit, type GitOptions } from "./mirror-git.ts";
 import { openWorkspace } from "./open-workspace.ts";
+import { pathsBehind } from "./paths-behind.ts";
 import { createRemote } from "./remote.ts";
 import { rescueWorkspace } from "./rescue-workspace.ts";
 
@@ -19,6 +20,7 @@ export function createGit(options: GitOptions): Git {
     openWorkspace: (request) => openWorkspace(git, request),
     diffWorkspace: (workspace) => diffWorkspace(git, workspace),
     commitWorkspace: (workspace, request) => commitWorkspace(git, workspace, request),
+    pathsBehind: (workspace) => pathsBehind(git, workspace),
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),
     listWorkspaces: () => listWorkspaces(git),
     rescueWorkspace: (workspace) => rescueWorkspace(git, workspace),

@@ -6,7 +6,7 @@ import { claimRow } from "./claim-row.ts";
 import { entryRow, evidenceColumn } from "./entry-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import { intentRow } from "./intent-row.ts";
-import { outcomeColumns, runRow } from "./run-row.ts";
+import { outcomeColumns, runRow, usageColumn } from "./run-row.ts";
 import type { RunRow } from "./run-row.ts";
 import { taskRow } from "./task-row.ts";
 import type { Update, Write } from "./write.ts";
@@ -141,7 +141,11 @@ function projectRun(change: ChangeOf<"run-started" | "run-finished">): Update<"r
     const set: Partial<RunRow> = { state: "running", workspace, baseSha, logPath };
     return { ...row, from: ["queued"], set: { ...set, startedAt: at, heartbeatAt: at } };
   }
-  const set: Partial<RunRow> = { state: "finished", finishedAt: change.at };
+  const set: Partial<RunRow> = {
+    ...{ state: "finished", finishedAt: change.at },
+    ...(change.usage === undefined ? {} : { usage: usageColumn(change.usage) }),
+    ...(change.session === undefined ? {} : { session: change.session }),
+  };
   return {
     ...row,
     from: ["queued", "running"],

@@ -10,6 +10,7 @@ import { eventFromRow } from "./event-row.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease-queries.ts";
 import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
+import { recentRuns } from "./recent-runs.ts";
 import { finishedRuns, heartbeat } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
 import { forgetSignals, markSeen, markSeenBefore, unseenSignals } from "./signal-queries.ts";
@@ -49,6 +50,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     events: (after, limit) => events(db, after, limit),
     compact: (before) => compact(db, before, now),
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
+    recentRuns: (since) => recentRuns(db, since),
     close: () => engine.close(),
   };
 }
