@@ -5,8 +5,8 @@ import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
-import type { InheritedRun } from "./recover.ts";
 import { keepAlive } from "./heartbeat.ts";
+import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
@@ -52,10 +52,13 @@ export class Activities implements Background {
     this.#inherited = runs;
   }
 
-  resumeRuns(context: RepoContext): void {
+  async resumeRuns(context: RepoContext): Promise<void> {
     const mine = this.#inherited.filter(({ repo }) => repo === context.repo);
     this.#inherited = this.#inherited.filter(({ repo }) => repo !== context.repo);
+    const { store, clock } = this.#deps();
     for (const { run } of mine) this.startRun(context, run);
+    // Nobody spoke for them while the app was down: they must not count as silent when lost runs are looked for next.
+    for (const { run } of mine) await store.heartbeat(run.id, clock.now());
   }
 
   startRun(context: RepoContext, run: Run): void {

@@ -31,7 +31,7 @@ export interface Background {
   running(): readonly Run[];
   startRun(context: RepoContext, run: Run): void;
   /** Goes on with the runs of the repository that an earlier life of the app began. */
-  resumeRuns(context: RepoContext): void;
+  resumeRuns(context: RepoContext): Promise<void>;
   /** The run ends as cancelled; one that is not under way here is ignored. */
   cancelRun(run: RunId, reason: string): void;
   startVerification(context: RepoContext, entry: Entry): void;

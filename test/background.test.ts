@@ -17,6 +17,7 @@ let log: TestLog;
 let wakes: number;
 let reads: number;
 let readRepo: () => Promise<RepoMemory>;
+let beats: string[];
 let activities: Activities;
 
 beforeEach(() => {
@@ -24,13 +25,17 @@ beforeEach(() => {
   log = new TestLog();
   wakes = 0;
   reads = 0;
+  beats = [];
   readRepo = () => Promise.resolve(aMemory());
   const operator = operatorConfigSchema.parse({
     runners: { agent: { command: "agent" } },
     retry: { backoff: "10s" },
   });
   const store = {
-    heartbeat: () => Promise.resolve(true),
+    heartbeat: (run: string) => {
+      beats.push(run);
+      return Promise.resolve(true);
+    },
     readRepo: () => {
       reads += 1;
       return readRepo();
@@ -60,9 +65,11 @@ describe("Activities", () => {
     const other = { repo: OTHER_REPO, run: aRun({ id: runId("run-2") }) };
     activities.inherit([{ repo: REPO, run: aRun() }, other]);
     expect([activities.running().length, activities.busy]).toEqual([2, false]);
-    activities.resumeRuns(CONTEXT);
-    activities.resumeRuns(CONTEXT);
+    const resumed = [activities.resumeRuns(CONTEXT), activities.resumeRuns(CONTEXT)];
     expect([activities.running().length, activities.busy]).toEqual([2, true]);
+    await Promise.all(resumed);
+    // One that its life begins with, and one that is written before anybody looks for silent runs.
+    expect(beats).toEqual(["run-1", "run-1"]);
     await activities.settled();
     expect(activities.running()).toEqual([other.run]);
     expect(reads).toBe(1);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { RunnerConfig } from "../config/runner-schema.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../shared/app-error.ts";
+import { cutEnd } from "../shared/clean-text.ts";
 import type { Execution, Room } from "../workspace/execute.ts";
 import { NO_PARSER } from "./presets/output-parser.ts";
 import type { OutputParser } from "./presets/output-parser.ts";
@@ -12,6 +13,8 @@ import { FILE_PROMPT, INLINE_PROMPT, renderPrompt, renderTaskFile } from "./prom
 import { resumableSession } from "./resumable-session.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
+/** Linux takes no argument of more than 131,071 bytes, and a character may have four. */
+const LONGEST_ARGUMENT = 32_000;
 const TASK_FILE = "task.md";
 const PROMPT_FILE = "prompt.md";
 
@@ -106,6 +109,7 @@ function commandOf(
 ): ReturnType<typeof presetCommand> {
   if (preset === undefined) return { argv: [program, "-c", config.command ?? ""], env: {} };
   const promptFile = join(desk, PROMPT_FILE);
-  const use = { program, session, workspace, home, sandboxed, prompt, promptFile };
+  const argument = cutEnd(prompt, LONGEST_ARGUMENT);
+  const use = { program, session, workspace, home, sandboxed, prompt: argument, promptFile };
   return presetCommand(preset, { ...use, runner: config });
 }

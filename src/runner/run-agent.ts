@@ -6,9 +6,9 @@ import type { Execute, Execution, Room } from "../workspace/execute.ts";
 import { NO_REPORT } from "./agent-report.ts";
 import type { AgentReport } from "./agent-report.ts";
 import { plainReport } from "./plain-report.ts";
+import { outcomeOfAgent } from "./outcome-of-agent.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import type { PreparedAgent } from "./prepare-agent.ts";
-import type { OutputParser } from "./presets/output-parser.ts";
 import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -48,26 +48,10 @@ async function runPrepared(
   const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
   const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
   const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
-  return { stopped: outcomeOfAgent(ended, { report, parser, tail }), report };
-}
-
-interface AgentFacts {
-  readonly report: AgentReport;
-  readonly parser: OutputParser;
-  readonly tail: string;
-}
-
-function outcomeOfAgent(ended: RunOutcome | undefined, facts: AgentFacts): RunOutcome | undefined {
-  const { report, tail } = facts;
-  if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
-  if (ended === undefined && endedWell(facts)) return undefined;
-  if (report.limit === undefined) return ended ?? { kind: "failed", exitCode: 0, tail };
-  return { kind: "provider-limited", until: report.limit.until };
-}
-
-/** Exit codes lie: a program that tells its end must have told a good one. */
-function endedWell({ report, parser }: AgentFacts): boolean {
-  return report.terminal === "good" || !parser.tellsEnd;
+  return {
+    stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail }),
+    report,
+  };
 }
 
 interface EndFacts {

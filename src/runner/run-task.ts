@@ -99,11 +99,8 @@ async function startRun(
   if (run.state === "running") return run;
   const begun = { workspace: path, baseSha: base, logPath: deps.host.logPath(run.id) };
   const at = deps.clock.now();
-  await deps.store.record(
-    context.repo,
-    [{ kind: "run-started", run: run.id, ...begun, at }],
-    proof,
-  );
+  const started = { kind: "run-started", run: run.id, ...begun, at } as const;
+  await deps.store.record(context.repo, [started], proof);
   return { ...run, ...begun, state: "running", startedAt: at };
 }
 

@@ -21,7 +21,7 @@ export interface SchedulerPass extends Pick<Seen, "wave" | "directories" | "verd
 
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
 export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
-  deps.background.resumeRuns(context);
+  await deps.background.resumeRuns(context);
   await requeueLost(context, deps);
   const verdicts = await takeIn(context, seen, deps);
   const snapshot = await readSnapshot(context, seen, deps);

@@ -1,10 +1,12 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { createProcesses } from "../../src/adapters/process.ts";
 import { isAlive, useCommandBench } from "../support/command-bench.ts";
 
+const SANDBOXED = ["--ro-bind", "/", "/", "--unshare-pid", "true"];
+const HAS_BUBBLEWRAP = spawnSync("bwrap", SANDBOXED).status === 0;
 const bench = useCommandBench();
 
 describe("run", () => {
@@ -66,6 +68,23 @@ describe("run", () => {
     const abort = new AbortController();
     const patient = createProcesses({ folder: bench.runs });
     const running = patient.run(bench.request(command, { signal: abort.signal }));
+    await vi.waitFor(async () => expect(await bench.log()).toBe("ready\n"), 10_000);
+    abort.abort();
+    expect(await running).toEqual({ kind: "cancelled" });
+    expect(await bench.log()).toBe("ready\ntidied\n");
+  });
+
+  it.runIf(HAS_BUBBLEWRAP)("interrupts what is in a sandbox, not the sandbox", async () => {
+    const inside = "trap 'echo tidied; exit 3' INT; echo ready; while :; do sleep 0.05; done";
+    const sandbox = ["bwrap", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+    const alone = ["--unshare-pid", "--die-with-parent", "--new-session"];
+    const abort = new AbortController();
+    const running = createProcesses({ folder: bench.runs }).run(
+      bench.request("", {
+        command: [...sandbox, ...alone, "sh", "-c", inside],
+        signal: abort.signal,
+      }),
+    );
     await vi.waitFor(async () => expect(await bench.log()).toBe("ready\n"), 10_000);
     abort.abort();
     expect(await running).toEqual({ kind: "cancelled" });

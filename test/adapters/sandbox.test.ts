@@ -24,10 +24,10 @@ describe("createSandbox", () => {
 
   it("puts a command into a container with what it may see and the names of its variables", async () => {
     const container = { program: "podman", image: "agents:1", args: ["--network", "model"] };
-    const { level, wrap } = await sandboxFor({ sandbox: "container", container });
-    expect(level).toBe("container");
+    const sandbox = await sandboxFor({ sandbox: "container", container });
+    expect(sandbox.level).toBe("container");
     const user = `${process.getuid?.()}:${process.getgid?.()}`;
-    expect(wrap(["codex", "exec"], VIEW)).toEqual([
+    expect(sandbox.wrap(["codex", "exec"], VIEW)).toEqual([
       ...["podman", "run", "--rm", "--interactive", "--init", "--user", user],
       ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
       ...["--mount", "type=bind,source=/data/tree,target=/data/tree"],

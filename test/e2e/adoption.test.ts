@@ -51,7 +51,7 @@ describe.runIf(process.platform === "linux")("an app that was killed", () => {
     await letGo(early);
     await world.until("half of them ended alone", async () => (await ended()) === early.length);
     await app.start();
-    await world.untilColumn("Done", ...early);
+    await world.until("runs are taken up", () => world.pulls().length > 0);
     await letGo(late);
     await world.untilColumn("Done", ...ids);
 

@@ -128,7 +128,7 @@ describe.skipIf(PATH === undefined)("codex", () => {
     try {
       await app.start();
       await world.addTask({ id: "a", files: ["src/a.txt"] });
-      model.script("a", { hang: true }, { shell: "echo a > src/a.txt" }, { say: "Done." });
+      model.script("a", { hang: true }, { shell: "echo again > src/a.txt" }, { say: "Done." });
       world.moveToReady("a");
       await world.until("it has asked the model", () => model.hanging === 1);
       await app.kill();
@@ -136,7 +136,7 @@ describe.skipIf(PATH === undefined)("codex", () => {
       model.release();
       await world.untilColumn("In review", "a");
       expect(world.pulls()).toHaveLength(1);
-      expect(await world.git("show", `${world.pull("a").headRef}:src/a.txt`)).toBe("a");
+      expect(await world.git("show", `${world.pull("a").headRef}:src/a.txt`)).toBe("again");
     } finally {
       await app.kill();
     }

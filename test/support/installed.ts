@@ -8,13 +8,17 @@ const TOOLS = new URL("../../.tools/node_modules/.bin", import.meta.url).pathnam
 export function pathWithCodex(): string | undefined {
   const path = `${TOOLS}${delimiter}${process.env.PATH ?? ""}`;
   if (path.split(delimiter).some((folder) => existsSync(join(folder, "codex")))) return path;
-  console.warn("SKIPPED: codex is not installed; npm install --prefix .tools @openai/codex");
+  say("codex is not installed; npm install --prefix .tools @openai/codex@0.166.0");
   return undefined;
 }
 
 /** Whether bubblewrap works on this machine; said aloud where it does not. */
 export async function bubblewrapWorks(): Promise<boolean> {
   const probed = await probeBubblewrap({ dataDir: "/tmp/wavetrain-probe", readable: [], path: "" });
-  if (!probed.ok) console.warn(`SKIPPED: bubblewrap does not work here: ${probed.error}`);
+  if (!probed.ok) say(`bubblewrap does not work here: ${probed.error}`);
   return probed.ok;
+}
+
+function say(reason: string): void {
+  process.stderr.write(`SKIPPED: ${reason}\n`);
 }

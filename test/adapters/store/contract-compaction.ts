@@ -8,6 +8,7 @@ import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO } from "../../support/builders.ts";
 import { TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 import type { UnderTest } from "./contract-claims.ts";
+import { sortedMemory } from "./sorted-memory.ts";
 
 const EVERYTHING = instant(NOW + 1000 * 24 * HOUR_MS);
 const conflict = { name: "AppError", code: "store-conflict" };
@@ -42,8 +43,8 @@ export function describeCompaction(use: UnderTest): void {
   const kinds = async () => (await log()).map(({ change }) => change.kind);
 
   async function expectSame(before: RepoMemory, events: readonly RecordedEvent[]): Promise<void> {
-    expect(sorted(await read())).toEqual(sorted(before));
-    expect(sorted(replay(events))).toEqual(sorted(before));
+    expect(sortedMemory(await read())).toEqual(sortedMemory(before));
+    expect(sortedMemory(replay(events))).toEqual(sortedMemory(before));
     expect(brokenLink(events)).toBeUndefined();
   }
 
@@ -207,16 +208,4 @@ export function describeCompaction(use: UnderTest): void {
 /** The same, ten milliseconds after everything else. */
 function postponed(change: Change): Change {
   return "at" in change ? { ...change, at: instant(change.at + 10) } : change;
-}
-
-function sorted(memory: RepoMemory): unknown {
-  const by = <T>(rows: readonly T[], key: (row: T) => string): T[] =>
-    [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  return {
-    ...memory,
-    tasks: by(memory.tasks, ({ id }) => id),
-    runs: by(memory.runs, ({ id }) => id),
-    entries: by(memory.entries, ({ id }) => id),
-    holds: by(memory.holds, ({ task }) => task),
-  };
 }
