@@ -4,6 +4,7 @@ import { Activities } from "./background.ts";
 import { createClock } from "./adapters/clock.ts";
 import { findFreePort } from "./adapters/free-port.ts";
 import { createGit } from "./adapters/git/create-git.ts";
+import type { GitOptions } from "./adapters/git/mirror-git.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
 import { createServer } from "./adapters/github/create-server.ts";
@@ -57,12 +58,9 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const botLogin = await persist(() => connection.botLogin(), { clock, log });
     const activities: Activities = new Activities(() => deps);
     const git = createGit({
-      dataDir: operator.dataDir,
-      remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
+      ...gitOptions(options),
       token: (repo) => github.gitToken(repo),
       now: clock.now,
-      env: gitVariables(options.environment),
-      maxSpares: operator.cleanup.spares,
     });
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
@@ -118,6 +116,15 @@ function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAf
 function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
   if (store.url === undefined) return { path: join(dataDir, "store") };
   return { kind: "postgres", url: store.url };
+}
+
+function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "token" | "now"> {
+  return {
+    dataDir: operator.dataDir,
+    remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
+    env: gitVariables(environment),
+    maxSpares: operator.cleanup.spares,
+  };
 }
 
 /** What git needs of the host to reach GitHub. */

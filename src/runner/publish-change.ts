@@ -17,7 +17,10 @@ export async function publishChange(
   const { context, run, task, proof } = progress;
   const { verify } = context.config;
   const intent = openIntent(progress, outcome.head, deps);
-  await deps.store.record(context.repo, [{ kind: "intent-opened", intent }], proof);
+  // A resumed run may have said so before the app was killed.
+  const { intents } = await deps.store.readRepo(context.repo);
+  if (!intents.some(({ key }) => key === intent.key))
+    await deps.store.record(context.repo, [{ kind: "intent-opened", intent }], proof);
   await pushCommit(outcome.head, progress, deps);
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },

@@ -63,6 +63,8 @@ async function basesInUse(git: MirrorGit, repo: RepoName): Promise<ReadonlySet<s
     ),
   );
   const bases = (await Promise.all(notes.flat())).filter((base) => /^[0-9a-f]{40,64}$/.test(base));
+  // Git would wait for ever for an input that is empty.
+  if (bases.length === 0) return new Set();
   const checked = await git.expect({
     repo,
     args: ["cat-file", "--batch-check=%(objecttype) %(objectname)"],

@@ -136,6 +136,13 @@ describe("a compacted mirror", () => {
     expect(await has(fresh)).toBe(true);
   });
 
+  it("is compacted also when no workspace is there", async () => {
+    await sandbox.git.fetchBranch(REPO, "main");
+    const leftovers = restarted();
+    await leftovers.compact(REPO);
+    expect(await find(leftovers, "mirror")).toMatchObject([{ loose: 0, packs: 1 }]);
+  });
+
   it("is compacted while others work in it", async () => {
     const leftovers = restarted();
     const base = await sandbox.git.fetchBranch(REPO, "main");

@@ -50,6 +50,13 @@ describe("wavetrain rescue", () => {
     });
   });
 
+  it("lists work that only deleted files", async () => {
+    const workspace = await sandbox.open("octo.shop.13.1");
+    await writeFiles(workspace.path, { "src/a.ts": null });
+    await sandbox.git.rescueWorkspace(workspace);
+    expect((await rescue("list")).out).toMatch(/octo\/shop#13 +1 +0 B/);
+  });
+
   it("shows what it changed", async () => {
     const { out } = await rescue("show", RUN);
     expect(out).toContain("src/a.ts");
