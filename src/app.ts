@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Probot, Server } from "probot";
 import type { Logger } from "pino";
@@ -61,6 +62,7 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
     const activities: Activities = new Activities(() => deps);
     const deps: Deps = {
       ...{ github, store, clock, log, operator, botLogin, background: activities },
+      holder: randomUUID(),
       git: createGit({
         dataDir: operator.dataDir,
         remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,

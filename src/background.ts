@@ -1,13 +1,14 @@
 import type { Background, Deps, RepoContext } from "./deps.ts";
-import type { Entry } from "./domain/entry.ts";
-import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
+import type { RunId, Sha, TaskId } from "./domain/ids.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
 import { historyOf } from "./runner/history.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
-import { verifyEntry } from "./train/verify-entry.ts";
+import type { Verification } from "./train/verification.ts";
+import { commitOf } from "./train/verification.ts";
+import { verify } from "./train/verify.ts";
 
 interface Activity {
   readonly stop: AbortController;
@@ -16,20 +17,21 @@ interface Activity {
 }
 
 interface Subject {
-  readonly key: RunId | EntryId;
-  readonly task: TaskId;
+  readonly key: RunId | Sha;
+  /** What it is about; undefined when that is more than one task. */
+  readonly task: TaskId | undefined;
   readonly run: Run | undefined;
 }
 
 interface Found {
-  readonly task: Task;
+  readonly task: Task | undefined;
   readonly memory: RepoMemory;
 }
 
 /** Runs and verifications under way in this process. Starting one that is under way is harmless. */
 export class Activities implements Background {
   readonly #deps: () => Deps;
-  readonly #active = new Map<RunId | EntryId, Activity>();
+  readonly #active = new Map<RunId | Sha, Activity>();
 
   constructor(deps: () => Deps) {
     this.#deps = deps;
@@ -40,15 +42,22 @@ export class Activities implements Background {
   }
 
   startRun(context: RepoContext, run: Run): void {
-    this.#start({ key: run.id, task: run.task, run }, context, ({ task, memory }, signal) =>
-      runTask({ context, run, task, signal, history: historyOf(task, memory) }, this.#deps()),
+    this.#start({ key: run.id, task: run.task, run }, context, async ({ task, memory }, signal) => {
+      if (task === undefined) return;
+      const history = historyOf(task, memory);
+      await runTask({ context, run, task, signal, history }, this.#deps());
+    });
+  }
+
+  startVerification(context: RepoContext, verification: Verification): void {
+    const subject = { key: commitOf(verification), task: undefined, run: undefined };
+    this.#start(subject, context, (_, signal) =>
+      verify({ context, verification, signal }, this.#deps()),
     );
   }
 
-  startVerification(context: RepoContext, entry: Entry): void {
-    this.#start({ key: entry.id, task: entry.task, run: undefined }, context, ({ task }, signal) =>
-      verifyEntry({ context, entry, task, signal }, this.#deps()),
-    );
+  stopVerification(commit: Sha): void {
+    this.#active.get(commit)?.stop.abort();
   }
 
   cancelRun(run: RunId, reason: string): void {
@@ -111,7 +120,7 @@ export class Activities implements Background {
     try {
       const memory = await deps.store.readRepo(repo);
       const task = memory.tasks.find((candidate) => candidate.id === subject.task);
-      if (task !== undefined) await work({ task, memory });
+      await work({ task, memory });
       return "done";
     } catch (error) {
       // The task moved on while this was under way: the store refused a result that nobody waits for.

@@ -34,6 +34,9 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
         .select(({ ref }) => ref("subject").$castTo<TaskId>().as("task"))
         .where("id", "=", change.key)
         .$asScalar();
+    case "train-added":
+    case "train-moved":
+    case "verdict-given":
     case "task-compacted":
     case "events-folded":
       return null;
