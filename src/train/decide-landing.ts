@@ -20,7 +20,7 @@ export interface Landing {
 
 /** What is written before the base branch is touched. */
 export function decideOpenLanding(
-  { batch, now: at }: Landing,
+  { batch, train, now: at }: Landing,
   { base, mode }: { readonly base: string; readonly mode: LandingMode },
 ): readonly Change[] {
   const { candidate, entries } = batch;
@@ -37,7 +37,13 @@ export function decideOpenLanding(
     detail: { mode, base: candidate.base, commit: candidate.commit, tree: candidate.tree },
   };
   const reason = `landing on ${base}`;
+  // A guard: the store refuses all of this when someone paused the train meanwhile.
+  const stillRunning: Change = {
+    ...{ kind: "train-moved", train: train.id, from: "running", to: "running" },
+    ...{ reason: train.reason, at, set: {} },
+  };
   return [
+    stillRunning,
     { kind: "intent-opened", intent },
     ...entries.map((entry) => entryMoved(entry, "landing", { reason, at })),
   ];

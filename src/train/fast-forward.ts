@@ -1,14 +1,16 @@
 import type { Deps } from "../deps.ts";
+import type { BatchId } from "../domain/ids.ts";
 import type { RefUpdate, RefsOutcome } from "../ports/github.ts";
 import type { Batch } from "./batch.ts";
 import type { TrainPass } from "./train-pass.ts";
+import { renewed } from "./with-merge-lock.ts";
 
 /** How often a moved head is looked for before the base follows: GitHub takes a moment to see it. */
 const LOOKS = 10;
 const LOOK_EVERY_MS = 500;
 
 /** Under a name of ours that no one watches: the commit has to be there before a branch can point to it. */
-export function stagingRef({ id }: Batch): string {
+export function stagingRef(id: BatchId): string {
   return `refs/wavetrain/candidates/${id.slice(0, 20)}`;
 }
 
@@ -16,11 +18,13 @@ export function stagingRef({ id }: Batch): string {
 export async function fastForward(batch: Batch, pass: TrainPass, deps: Deps): Promise<RefsOutcome> {
   const { repo, base } = pass.context;
   const { candidate } = batch;
-  const staged = await deps.git.stageCommit(repo, stagingRef(batch), candidate.commit);
+  const staged = await deps.git.stageCommit(repo, stagingRef(batch.id), candidate.commit);
   if (staged.kind === "rejected") return { kind: "refused", reason: staged.reason };
   const heads = await moveHeads(batch, pass, deps);
   if (heads.kind !== "moved") return heads;
-  const outcome = await deps.github.updateRefs(pass.lock, {
+  // Seeing the heads may have taken a while: only who still has the train goes on.
+  const lock = await renewed(pass.lock, deps);
+  const outcome = await deps.github.updateRefs(lock, {
     repo,
     updates: [{ branch: base, before: candidate.base, after: candidate.commit, force: false }],
   });

@@ -4,10 +4,11 @@ import type { EntryId } from "../domain/ids.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { Task } from "../domain/task.ts";
 import { AppError } from "../shared/app-error.ts";
+import { stagingRef } from "./fast-forward.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { recordUnder } from "./with-merge-lock.ts";
 
-/** GitHub may show a landed pull request as open for a while; its branch is left alone until then, or for good after this. */
+/** GitHub may show a landed pull request as open for a while. One that stays open has newer commits: its branch is left alone. */
 const PATIENCE_MS = 10 * 60_000;
 
 interface Finish {
@@ -42,9 +43,11 @@ interface Landed {
 async function finish(landed: Landed, pass: TrainPass, deps: Deps): Promise<boolean> {
   const { entry, task } = landed;
   try {
-    if (!(await isShownMerged(entry, deps))) return false;
+    const open = await isShownOpen(entry, deps);
+    if (open && deps.clock.now() - entry.changedAt <= PATIENCE_MS) return false;
     await closeIssue(landed, pass, deps);
-    await removeBranch(landed, pass, deps);
+    await unstage(entry, deps);
+    if (!open) await removeBranch(task, pass, deps);
   } catch (error) {
     if (!(error instanceof AppError) || error.retryable) throw error;
     // A branch or an issue left behind is untidy, not wrong.
@@ -53,9 +56,13 @@ async function finish(landed: Landed, pass: TrainPass, deps: Deps): Promise<bool
   return true;
 }
 
-async function isShownMerged(entry: Entry, deps: Deps): Promise<boolean> {
-  if (entry.pull === undefined || deps.clock.now() - entry.changedAt > PATIENCE_MS) return true;
-  return (await deps.github.pullState(entry.repo, entry.pull)).state !== "open";
+async function isShownOpen(entry: Entry, deps: Deps): Promise<boolean> {
+  if (entry.pull === undefined) return false;
+  return (await deps.github.pullState(entry.repo, entry.pull)).state === "open";
+}
+
+async function unstage(entry: Entry, deps: Deps): Promise<void> {
+  if (entry.batch !== undefined) await deps.git.unstage(entry.repo, stagingRef(entry.batch));
 }
 
 /** GitHub itself closes issues only for what is merged into the default branch by a pull request. */
@@ -70,16 +77,8 @@ async function closeIssue(
 }
 
 /** Never the branch that another open pull request wants to go to: GitHub would close that one for good. */
-async function removeBranch(
-  { entry, task }: Landed,
-  { context }: TrainPass,
-  deps: Deps,
-): Promise<void> {
+async function removeBranch({ branch }: Task, { context }: TrainPass, deps: Deps): Promise<void> {
   const { repo } = context;
-  if (entry.batch !== undefined) {
-    await deps.git.unstage(repo, `refs/wavetrain/candidates/${entry.batch.slice(0, 20)}`);
-  }
-  if (task.branch === undefined) return;
-  if ((await deps.github.openPullsOnto(repo, task.branch)).length > 0) return;
-  await deps.git.deleteBranch(repo, task.branch);
+  if (branch === undefined || (await deps.github.openPullsOnto(repo, branch)).length > 0) return;
+  await deps.git.deleteBranch(repo, branch);
 }

@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { RefsOutcome } from "../ports/github.ts";
+import { AppError } from "../shared/app-error.ts";
 import { auditLanded, auditStep } from "./audit.ts";
 import type { Batch } from "./batch.ts";
 import { batchName, decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
@@ -128,7 +129,7 @@ function endOf(outcome: RefsOutcome | undefined, batch: Batch, { operator }: Dep
   }
 }
 
-/** Heads that were moved for a landing that did not happen go back to what was approved. */
+/** Heads that were moved for a landing that did not happen go back to what was approved; until they are, it is not settled. */
 async function restoreHeads(batch: Batch, pass: TrainPass, deps: Deps): Promise<void> {
   const { repo } = pass.context;
   for (const { branch, before, after } of headUpdates(batch, pass)) {
@@ -136,5 +137,7 @@ async function restoreHeads(batch: Batch, pass: TrainPass, deps: Deps): Promise<
     const back = { branch, before: after, after: before, force: true };
     const outcome = await deps.github.updateRefs(pass.lock, { repo, updates: [back] });
     deps.log.warn({ repo, reason: outcome.kind, entry: batchName(batch) }, "head put back");
+    if (outcome.kind !== "unknown") continue;
+    throw new AppError("github-unavailable", `cannot put ${branch} back`, { retryable: true });
   }
 }
