@@ -9,6 +9,7 @@ import { createGit } from "./adapters/git/create-git.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
 import { octokitFor } from "./adapters/github/octokit-options.ts";
+import { createWritePaces } from "./adapters/github/write-paces.ts";
 import { createHost } from "./adapters/host.ts";
 import { createProcesses } from "./adapters/process.ts";
 import { openStore } from "./adapters/store/open-store.ts";
@@ -53,10 +54,9 @@ export async function startApp(options: AppOptions): Promise<RunningApp> {
   const store = await openStore({ path: join(operator.dataDir, "store"), now: clock.now });
   try {
     const { server, probot } = await createServer(options);
-    const connection = createConnection({
-      asApp: () => probot.auth(),
-      asInstallation: (id) => probot.auth(id),
-    });
+    const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
+    const pace = createWritePaces(clock, operator.github.pacing);
+    const connection = createConnection(auth, pace);
     const github = createGitHub(connection, clock.now);
     const botLogin = await connection.botLogin();
     const activities: Activities = new Activities(() => deps);

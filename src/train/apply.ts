@@ -1,6 +1,7 @@
 import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
-import type { Sha } from "../domain/ids.ts";
+import type { Instant, Sha } from "../domain/ids.ts";
+import type { PullFacts } from "../ports/github.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { auditLanded } from "./audit.ts";
 import { buildBatch } from "./build-batch.ts";
@@ -69,27 +70,38 @@ async function applyOne(command: TrainCommand, pass: TrainPass, deps: Deps): Pro
 
 /** Someone merged or closed the pull request without us. */
 async function lookUpPull(
-  { task, entry }: Extract<TrainCommand, { kind: "look-up-pull" }>,
+  gone: Extract<TrainCommand, { kind: "look-up-pull" }>,
   pass: TrainPass,
   deps: Deps,
 ): Promise<boolean> {
   const { repo } = pass.context;
+  const { task } = gone;
   if (task.pull === undefined) return false;
-  const { state, mergedAs, head } = await deps.github.pullState(repo, task.pull);
-  if (state === "open") return false;
-  const at = deps.clock.now();
-  const reason = `#${task.pull} was ${state} by someone else`;
-  const ended =
-    entry === undefined || (state === "merged" && mergedAs !== undefined)
+  const pull = await deps.github.pullState(repo, task.pull);
+  if (pull.state === "open") return false;
+  const changes = [
+    ...endedElsewhere(gone, pull, deps.clock.now()),
+    ...(pull.mergedAs === undefined
       ? []
-      : [entryMoved(entry, "superseded", { reason, at, set: OUT_OF_BATCH })];
-  const changes: readonly Change[] =
-    state === "merged" && entry !== undefined && mergedAs !== undefined
-      ? landedEntry({ entry, task }, mergedAs, at)
-      : [...ended, taskMoved(task, state === "merged" ? "landed" : "cancelled", { reason, at })];
-  const halt = mergedAs === undefined ? [] : await auditOthers({ mergedAs, head }, pass, deps);
-  await recordUnder(pass.lock, { repo, changes: [...changes, ...halt] }, deps);
+      : await auditOthers({ mergedAs: pull.mergedAs, head: pull.head }, pass, deps)),
+  ];
+  await recordUnder(pass.lock, { repo, changes }, deps);
   return true;
+}
+
+function endedElsewhere(
+  { task, entry }: Extract<TrainCommand, { kind: "look-up-pull" }>,
+  { state, mergedAs }: PullFacts,
+  at: Instant,
+): readonly Change[] {
+  if (entry !== undefined && mergedAs !== undefined) {
+    return landedEntry({ entry, task }, mergedAs, at);
+  }
+  const reason = `#${task.pull ?? 0} was ${state} by someone else`;
+  const to = state === "merged" ? "landed" : "cancelled";
+  const move = { reason, at, set: OUT_OF_BATCH };
+  const ended = entry === undefined ? [] : [entryMoved(entry, "superseded", move)];
+  return [...ended, taskMoved(task, to, { reason, at })];
 }
 
 /** What GitHub merged without us is held to the same identity. */

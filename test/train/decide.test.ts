@@ -8,7 +8,16 @@ import type { TaskState } from "../../src/domain/task.ts";
 import { decide } from "../../src/train/decide.ts";
 import type { TrainCommand } from "../../src/train/command.ts";
 import type { TrainSnapshot } from "../../src/train/snapshot.ts";
-import { NOW, REPO, aPull, aReading, aRun, shaOf } from "../support/builders.ts";
+import {
+  NOW,
+  REPO,
+  aCandidate,
+  aPull,
+  aReading,
+  aRun,
+  shaOf,
+  someEvidence,
+} from "../support/builders.ts";
 import {
   EARLIER,
   FINISHED_RUN,
@@ -219,6 +228,16 @@ describe("the train", () => {
     const reading = aReading({ pulls: [aPull()], readAt });
     const entries = [inBatch({ state: "verified", changedAt: instant(NOW + 1) })];
     expect(commandsFor({ reading, entries, tasks: [QUEUED] })).toMatchObject([{ kind }]);
+  });
+
+  it.each([
+    ["none", undefined],
+    ["that is red", someEvidence({ verdict: "red" })],
+    ["for another commit", someEvidence({ candidate: aCandidate({ commit: shaOf(9) }) })],
+  ])("does not land on evidence: %s", (_, evidence) => {
+    const reading = aReading({ pulls: [aPull()] });
+    const entries = [inBatch({ state: "verified", evidence })];
+    expect(commandsFor({ reading, entries, tasks: [QUEUED] })).toEqual([]);
   });
 
   it("finds out what became of a landing that was cut off", () => {

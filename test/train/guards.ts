@@ -24,8 +24,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "no evidence, no landing",
     file: "src/train/decide-advance.ts",
-    find: 'state === "verified" && at === 0',
-    replace: '(state === "verified" || state === "verifying") && at === 0',
+    find: "first === undefined || !isProven(batch)",
+    replace: "first === undefined",
     test: "test/train/decide.test.ts",
   },
   {
@@ -33,6 +33,7 @@ export const GUARDS: readonly Guard[] = [
     file: "src/train/decide-advance.ts",
     find: "snapshot.reading.readAt > first.changedAt",
     replace: "first.changedAt > 0",
+    test: "test/train/decide.test.ts",
   },
   {
     name: "the pull request is looked at right before it lands",

@@ -17,12 +17,12 @@ async function main(): Promise<number> {
       await cp(join(ROOT, name), join(copy, name), { recursive: true });
     }
     await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
-    console.log("| guard | removed from | what fails without it |\n| --- | --- | --- |");
+    say("| guard | removed from | what fails without it |\n| --- | --- | --- |");
     let unmissed = 0;
     for (const guard of GUARDS.filter(({ name }) => only === undefined || name.includes(only))) {
       const failure = await failureWithout(guard, copy);
       if (failure === undefined) unmissed += 1;
-      console.log(`| ${guard.name} | \`${guard.file}\` | ${failure ?? "NOTHING"} |`);
+      say(`| ${guard.name} | \`${guard.file}\` | ${failure ?? "NOTHING"} |`);
     }
     return unmissed === 0 ? 0 : 1;
   } finally {
@@ -51,6 +51,10 @@ function reasonIn(output: string): string {
   const broken = /broken invariant ([^\n(]+)/.exec(output)?.[1]?.trim();
   const caused = /(?:Caused by: )?(?:\w*Error): ([^\n]+)/.exec(output)?.[1];
   return broken ?? caused ?? "a test fails";
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 process.exitCode = await main();

@@ -52,6 +52,8 @@ export class Invariants {
     const landing = byApi ? this.#openedFor(after) : (this.#opened.get(after) ?? []);
     const candidate = landing[0]?.candidate;
     this.#expect("I1: what moves the base is landing", candidate !== undefined);
+    const whole = byApi || candidate?.steps.length === landing.length;
+    this.#expect("I3: nothing comes along that is not landing itself", whole);
     const green = landing.every(({ evidence }) => evidence?.verdict === "green");
     this.#expect("I8: no landing without evidence", green);
     if (byApi) {

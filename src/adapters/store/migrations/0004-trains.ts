@@ -53,6 +53,10 @@ async function createEntries(db: Db): Promise<void> {
     .addColumn("enqueued_at", "bigint", (c) => c.notNull())
     .addColumn("changed_at", "bigint", (c) => c.notNull())
     .execute();
+  await indexEntries(db);
+}
+
+async function indexEntries(db: Db): Promise<void> {
   // Every landing batch has a first place: two batches cannot land at the same time.
   await db.schema
     .createIndex("entries_one_landing_batch_per_base")
