@@ -136,7 +136,7 @@ function applyWrite(tables: Tables, write: Write): void {
   switch (write.kind) {
     case "insert":
       if (rows.has(write.row.id)) throw new AppError("store-conflict", `${write.row.id} is there`);
-      rows.set(write.row.id, { ...write.row } as unknown as Record<string, unknown>);
+      rows.set(write.row.id, { ...write.row });
       return;
     case "update": {
       const row = rows.get(write.id);
