@@ -1,7 +1,19 @@
+import { z } from "zod";
 import { age, duration } from "./duration.ts";
+import { postgresUrl } from "./postgres-url.ts";
 
-/** What the store keeps and for how long; part of the operator's file. */
+/** Where the store is, what it keeps and for how long; part of the operator's file. */
 export const storeKeys = {
+  store: z
+    .strictObject({
+      url: postgresUrl("expected a postgres:// address")
+        .optional()
+        .describe(
+          "Address of a PostgreSQL database, `postgres://user@host/database`, for more than one server; a file in `dataDir` if left out.",
+        ),
+    })
+    .prefault({})
+    .describe("Where the app keeps what it must not forget."),
   claimsStaleAfter: duration
     .refine((ms) => ms >= 1000, { error: "expected at least 1s" })
     .prefault("5m")

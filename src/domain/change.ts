@@ -3,6 +3,7 @@ import type { ClaimHold } from "./claim-hold.ts";
 import type { Entry, EntryState } from "./entry.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, BatchId, EntryId, TrainId } from "./ids.ts";
 import type { Run, RunOutcome } from "./run.ts";
+import type { Usage } from "./usage.ts";
 import type { Task, TaskSpec, TaskState } from "./task.ts";
 import type { HaltCause, Train, TrainState } from "./train.ts";
 import type { Verdict } from "./verdict.ts";
@@ -49,6 +50,8 @@ export type Change =
       readonly kind: "run-finished";
       readonly run: RunId;
       readonly outcome: RunOutcome;
+      readonly usage?: Usage;
+      readonly session?: string;
       readonly at: Instant;
     }
   | { readonly kind: "entry-added"; readonly entry: Entry }

@@ -1,6 +1,7 @@
 import type { Change, Intent } from "../domain/change.ts";
 import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { Entry } from "../domain/entry.ts";
+import type { EndedRun } from "../domain/ended-run.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -13,7 +14,7 @@ import type { Verdict } from "../domain/verdict.ts";
 export interface RepoMemory {
   /** Every task that is not landed, and those that landed within the last day. */
   readonly tasks: readonly Task[];
-  /** Runs that have not ended, and the last ended one of every task above; oldest first. */
+  /** Runs that have not ended, and all runs of every task above; oldest first. */
   readonly runs: readonly Run[];
   /** Open entries, and those that ended within the last day; oldest first. */
   readonly entries: readonly Entry[];
@@ -86,6 +87,8 @@ export interface Store {
 
   /** Durable when it resolves. */
   addSignal(signal: Signal): Promise<"new" | "duplicate">;
+  /** Which of these deliveries became a signal. */
+  knownSignals(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Signals that no tick has seen yet. */
   unseenSignals(): Promise<readonly Signal[]>;
   markSeen(deliveryIds: readonly string[], at: Instant): Promise<void>;
@@ -102,5 +105,7 @@ export interface Store {
   compact(before: Instant): Promise<{ readonly tasks: number; readonly events: number }>;
   /** Past successful runs, newest first, for estimates. */
   finishedRuns(repo: RepoName, limit: number): Promise<readonly FinishedRun[]>;
+  /** Runs of every repository that ended at or after `since`, newest first, at most 10,000 of them. */
+  recentRuns(since: Instant): Promise<readonly EndedRun[]>;
   close(): Promise<void>;
 }

@@ -17,17 +17,18 @@ export async function publishChange(
   progress: RunInProgress,
   deps: Deps,
 ): Promise<number | undefined> {
-  const { repo } = progress.context;
+  const { context, proof } = progress;
+  const { repo } = context;
   const intent = openIntent(progress, published.outcome.head, deps);
-  await deps.store.record(repo, [{ kind: "intent-opened", intent }]);
+  await deps.store.record(repo, [{ kind: "intent-opened", intent }], proof);
   try {
     const pull = await publish(published, progress, deps);
     const result = pull === undefined ? "pushed" : `#${pull}`;
-    await deps.store.record(repo, [settled(intent, result, deps)]);
+    await deps.store.record(repo, [settled(intent, result, deps)], proof);
     return pull;
   } catch (error) {
     if (error instanceof AppError) {
-      await deps.store.record(repo, [settled(intent, error.message, deps)]);
+      await deps.store.record(repo, [settled(intent, error.message, deps)], proof);
     }
     throw error;
   }

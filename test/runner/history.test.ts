@@ -15,7 +15,12 @@ function memory(members: Partial<RepoMemory> = {}): RepoMemory {
 describe("historyOf", () => {
   it("is empty before the first attempt", () => {
     const runs = [aRun({ state: "running" })];
-    expect(historyOf(TASK, memory({ runs }))).toEqual({ previous: undefined, feedback: [] });
+    expect(historyOf(TASK, memory({ runs }))).toEqual({
+      previous: undefined,
+      feedback: [],
+      runs: [],
+      session: undefined,
+    });
   });
 
   it("tells of the last attempt that ended, of this task", () => {
@@ -26,6 +31,18 @@ describe("historyOf", () => {
       aRun({ id: runId("4"), state: "queued" }),
     ];
     expect(historyOf(TASK, memory({ runs })).previous).toEqual(FAILED);
+  });
+
+  it("names the conversation of the last attempt and whose it was", () => {
+    const ended = { state: "finished", outcome: SUCCEEDED } as const;
+    const runs = [
+      aRun({ id: runId("1"), ...ended, session: "old" }),
+      aRun({ id: runId("2"), ...ended, session: "new", runner: "codex" }),
+    ];
+    const told = { runner: "codex", id: "new" };
+    expect(historyOf(TASK, memory({ runs })).session).toEqual(told);
+    const silent = [...runs, aRun({ id: runId("3"), ...ended })];
+    expect(historyOf(TASK, memory({ runs: silent })).session).toBeUndefined();
   });
 
   it("tells why the train rejected it last, with the end of the output", () => {

@@ -78,6 +78,8 @@ export function aRun(members: Partial<Run> = {}): Run {
     finishedAt: undefined,
     heartbeatAt: undefined,
     outcome: undefined,
+    usage: undefined,
+    session: undefined,
     ...members,
   };
 }

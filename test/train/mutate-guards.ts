@@ -36,12 +36,12 @@ async function failureWithout(guard: Guard, copy: string): Promise<string | unde
   if (!text.includes(guard.find)) throw new Error(`${guard.file} has no "${guard.find}"`);
   await writeFile(path, text.replace(guard.find, guard.replace));
   try {
-    const { stdout, status } = spawnSync(
+    const { stdout, stderr, status } = spawnSync(
       "npx",
       ["vitest", "run", guard.test ?? "test/train/model/model.test.ts"],
       { cwd: copy, encoding: "utf8", env: { ...process.env, TRAIN_RUNS: RUNS, NO_COLOR: "1" } },
     );
-    return status === 0 ? undefined : reasonIn(stdout);
+    return status === 0 ? undefined : reasonIn(`${stdout}\n${stderr}`);
   } finally {
     await writeFile(path, text);
   }

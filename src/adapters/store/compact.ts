@@ -72,18 +72,18 @@ async function endedTasks(
   const ended = db.selectFrom("tasks").select("tasks.id").where("tasks.state", "in", ENDED);
   const old = ended.where("tasks.changedAt", "<", before);
   const rows = await (among === undefined ? old : old.where("tasks.id", "in", among))
-    .where(({ and, not, exists, selectFrom, ref }) => {
-      const task = ref("tasks.id");
-      const events = selectFrom("events").select("seq").where("task", "=", task);
-      const runs = selectFrom("runs").select("id").where("task", "=", task);
-      const entries = selectFrom("entries").select("id").where("task", "=", task);
-      const intents = selectFrom("intents").select("id").where("subject", "=", task);
-      return and([
-        exists(events),
-        not(exists(events.where("at", ">=", before))),
-        not(exists(runs.where("state", "in", UNFINISHED))),
-        not(exists(entries.where("state", "in", OPEN))),
-        not(exists(intents)),
+    .where((is) => {
+      const task = is.ref("tasks.id");
+      const events = is.selectFrom("events").select("seq").where("task", "=", task);
+      const runs = is.selectFrom("runs").select("id").where("task", "=", task);
+      const entries = is.selectFrom("entries").select("id").where("task", "=", task);
+      const intents = is.selectFrom("intents").select("id").where("subject", "=", task);
+      return is.and([
+        is.exists(events),
+        is.not(is.exists(events.where("at", ">=", before))),
+        is.not(is.exists(runs.where("state", "in", UNFINISHED))),
+        is.not(is.exists(entries.where("state", "in", OPEN))),
+        is.not(is.exists(intents)),
       ]);
     })
     .orderBy("tasks.changedAt")

@@ -23,13 +23,13 @@ export async function acquireLease(
     .onConflict((conflict) =>
       conflict
         .column("name")
-        .doUpdateSet(({ ref, eb }) => ({
+        .doUpdateSet((row) => ({
           holder,
           expiresAt,
-          fence: eb(ref("leases.fence"), "+", 1),
+          fence: row("leases.fence", "+", 1),
         }))
-        .where(({ or, eb }) =>
-          or([eb("leases.expiresAt", "<=", now), eb("leases.holder", "=", holder)]),
+        .where((row) =>
+          row.or([row("leases.expiresAt", "<=", now), row("leases.holder", "=", holder)]),
         ),
     )
     .returningAll()

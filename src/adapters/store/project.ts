@@ -6,7 +6,7 @@ import { claimRow } from "./claim-row.ts";
 import { entryRow, jsonColumn } from "./entry-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import { intentRow } from "./intent-row.ts";
-import { outcomeColumns, runRow } from "./run-row.ts";
+import { outcomeColumns, runRow, usageColumn } from "./run-row.ts";
 import type { RunRow } from "./run-row.ts";
 import { taskRow } from "./task-row.ts";
 import { suspectsColumn, trainRow } from "./train-row.ts";
@@ -25,8 +25,21 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
       return projectSummary(repo, change);
     case "events-folded":
       return [];
-    default:
-      return ["at" in change ? projectStep(change) : projectAddition(repo, change)];
+    case "task-added":
+    case "run-queued":
+    case "entry-added":
+    case "intent-opened":
+    case "train-added":
+    case "verdict-given":
+      return [projectAddition(repo, change)];
+    case "task-respecified":
+    case "task-explained":
+    case "run-started":
+    case "run-finished":
+    case "entry-moved":
+    case "train-moved":
+    case "intent-settled":
+      return [projectStep(change)];
   }
 }
 
@@ -141,7 +154,11 @@ function projectRun(change: ChangeOf<"run-started" | "run-finished">): Update<"r
     const set: Partial<RunRow> = { state: "running", workspace, baseSha, logPath };
     return { ...row, from: ["queued"], set: { ...set, startedAt: at, heartbeatAt: at } };
   }
-  const set: Partial<RunRow> = { state: "finished", finishedAt: change.at };
+  const set: Partial<RunRow> = {
+    ...{ state: "finished", finishedAt: change.at },
+    ...(change.usage === undefined ? {} : { usage: usageColumn(change.usage) }),
+    ...(change.session === undefined ? {} : { session: change.session }),
+  };
   return {
     ...row,
     from: ["queued", "running"],

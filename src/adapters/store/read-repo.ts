@@ -29,13 +29,9 @@ export async function readRepo(
   repo: RepoName,
   since: Instant,
 ): Promise<RepoMemory> {
-  return db.transaction().execute(async (trx) => {
-    // First of all: whoever plans by what is read here is refused if claims were taken since.
-    const fence = await trx
-      .selectFrom("fences")
-      .select("fence")
-      .where("id", "=", repo)
-      .executeTakeFirst();
+  const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return view.execute(async (trx) => {
+    const fences = trx.selectFrom("fences").select("fence").where("id", "=", repo);
     const tasks = await readTasks(trx, repo, since);
     const ids = tasks.map((task) => task.id);
     const claims = trx.selectFrom("claims").selectAll().where("repo", "=", repo);
@@ -48,7 +44,7 @@ export async function readRepo(
       intents: (await intents.orderBy("openedAt").orderBy("id").execute()).map(intentFromRow),
       trains: (await trains.orderBy("id").execute()).map(trainFromRow),
       holds: (await claims.orderBy("fence").execute()).map(holdFromRow),
-      fence: fence?.fence ?? 0,
+      fence: (await fences.executeTakeFirst())?.fence ?? 0,
     };
   });
 }

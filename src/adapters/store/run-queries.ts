@@ -10,8 +10,13 @@ import type { Tables } from "./tables.ts";
 export async function heartbeat(db: Kysely<Tables>, run: RunId, at: Instant): Promise<boolean> {
   const beaten = await db
     .updateTable("runs")
-    .set(({ eb, ref }) => ({
-      heartbeatAt: eb.case().when("heartbeatAt", ">", at).then(ref("heartbeatAt")).else(at).end(),
+    .set((row) => ({
+      heartbeatAt: row
+        .case()
+        .when("heartbeatAt", ">", at)
+        .then(row.ref("heartbeatAt"))
+        .else(at)
+        .end(),
     }))
     .where("id", "=", run)
     .where("state", "in", ["queued", "running"])
@@ -29,7 +34,7 @@ export async function finishedRuns(
     .selectFrom("runs")
     .leftJoin("tasks", "tasks.id", "runs.task")
     .selectAll("runs")
-    .select(sql<Size | null>`tasks.spec ->> 'size'`.as("size"))
+    .select(sql<Size | null>`json(tasks.spec) ->> 'size'`.as("size"))
     .where("runs.repo", "=", repo)
     .where("runs.outcomeKind", "=", "succeeded");
   const rows = await succeeded.orderBy("runs.finishedAt", "desc").limit(limit).execute();

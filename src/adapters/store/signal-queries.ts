@@ -5,6 +5,18 @@ import { signalFromRow } from "./signal-row.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 
+export async function knownSignals(
+  db: Kysely<Tables>,
+  deliveryIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const some of slices(deliveryIds)) {
+    const known = db.selectFrom("signals").select("deliveryId").where("deliveryId", "in", some);
+    for (const { deliveryId } of await known.execute()) found.add(deliveryId);
+  }
+  return found;
+}
+
 export async function unseenSignals(db: Kysely<Tables>): Promise<readonly Signal[]> {
   const unseen = db.selectFrom("signals").selectAll().where("seenAt", "is", null);
   const rows = await unseen.orderBy("receivedAt").orderBy("deliveryId").execute();

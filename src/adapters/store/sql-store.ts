@@ -11,9 +11,16 @@ import { eventFromRow } from "./event-row.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease-queries.ts";
 import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
+import { recentRuns } from "./recent-runs.ts";
 import { finishedRuns, heartbeat } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
-import { forgetSignals, markSeen, markSeenBefore, unseenSignals } from "./signal-queries.ts";
+import {
+  forgetSignals,
+  knownSignals,
+  markSeen,
+  markSeenBefore,
+  unseenSignals,
+} from "./signal-queries.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 
@@ -41,6 +48,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     renewLease: (lease, ttlMs) => renewLease(db, { lease, ttlMs }, now()),
     releaseLease: (lease) => releaseLease(db, lease),
     addSignal: signalIntake(db),
+    knownSignals: (deliveryIds) => knownSignals(db, deliveryIds),
     unseenSignals: () => unseenSignals(db),
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
     markSeenBefore: (before, at) => markSeenBefore(db, before, at),
@@ -51,6 +59,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     compact: (before) => compact(db, before, now),
     verdicts: (repo, tree, commandHash) => verdicts(db, { repo, tree, commandHash }),
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
+    recentRuns: (since) => recentRuns(db, since),
     close: () => engine.close(),
   };
 }

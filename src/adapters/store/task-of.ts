@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 
 /** The task that a change belongs to, or how to find it: its events are folded together one day. */
 export function taskOf(change: Change): TaskId | null | Expression<TaskId | null> {
-  const { selectFrom } = expressionBuilder<Tables>();
+  const rows = expressionBuilder<Tables>();
   switch (change.kind) {
     case "task-added":
       return change.task.id;
@@ -22,16 +22,17 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
       return change.run.task;
     case "run-started":
     case "run-finished":
-      return selectFrom("runs").select("task").where("id", "=", change.run).$asScalar();
+      return rows.selectFrom("runs").select("task").where("id", "=", change.run).$asScalar();
     case "entry-added":
       return change.entry.task;
     case "entry-moved":
-      return selectFrom("entries").select("task").where("id", "=", change.entry).$asScalar();
+      return rows.selectFrom("entries").select("task").where("id", "=", change.entry).$asScalar();
     case "intent-opened":
       return taskId(change.intent.subject);
     case "intent-settled":
-      return selectFrom("intents")
-        .select(({ ref }) => ref("subject").$castTo<TaskId>().as("task"))
+      return rows
+        .selectFrom("intents")
+        .select((row) => row.ref("subject").$castTo<TaskId>().as("task"))
         .where("id", "=", change.key)
         .$asScalar();
     case "train-added":

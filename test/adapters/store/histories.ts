@@ -117,6 +117,7 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     kind: "run-finished",
     run: pick(memory.runs, value)?.id ?? runId(id),
     outcome: SUCCEEDED,
+    ...(value % 2 === 0 && { session: id }),
     at: later(value),
   }),
   "entry-added": ({ repo, task, id, value }) => ({

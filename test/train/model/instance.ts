@@ -50,6 +50,8 @@ export function createInstance(who: string, shared: Shared): Deps {
     deleteBranch: (_: unknown, branch: string) => call("delete", () => hub.deleteBranch(branch)),
     openWorkspace: ({ base }: { base: Sha }) => now(() => ({ path: objects.commitOf(base).tree })),
     closeWorkspace: () => now(ignore),
+    pathsBehind: () => [],
+    provideSetup: () => now(() => ({ kind: "reused" })),
   };
   const github = {
     branchRules: () => now(() => ({ approvals: 0, checks: [], restricted: false })),
@@ -80,17 +82,23 @@ export function createInstance(who: string, shared: Shared): Deps {
     processes: {
       run: ({ cwd }: { cwd: string }) =>
         call("verify", () => ({ kind: "exited", code: shared.isGreen(cwd as Sha) ? 0 : 1 })),
+      forget: () => now(ignore),
+      stateOf: () => now(() => "absent"),
       tail: () => now(() => "the end"),
     },
     host: {
       environment: {},
       logPath: () => "log",
       makePrivateFolders: () => now(() => ({ home: "home", tmp: "tmp" })),
-      removePrivateFolders: () => now(ignore),
+      removeTmp: () => now(ignore),
+      removeHome: () => now(ignore),
       markerOf: () => "marker",
       random,
     },
     background: activities,
+    sandbox: { level: "none", wrap: (argv: readonly string[]) => argv },
+    ports: { take: () => 4000, release: ignore },
+    files: { remove: () => now(ignore), exists: () => now(() => false) },
     wake: ignore,
   } as unknown as Deps;
   return deps;

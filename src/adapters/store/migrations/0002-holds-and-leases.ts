@@ -15,7 +15,7 @@ export const holdsAndLeases: Migration = {
     await createClaims(db);
     await createLeases(db);
     await tellEventsApart(db);
-    await takeClaims(db as Kysely<Tables>);
+    await takeClaims(db);
   },
 };
 
