@@ -46,12 +46,14 @@ export const GUARDS: readonly Guard[] = [
     file: "src/train/decide-entries.ts",
     find: "if (pull.head !== entry.head)",
     replace: "if (pull.head === snapshot.base)",
+    test: "test/train/decide.test.ts",
   },
   {
     name: "a withdrawn approval ends an entry",
     file: "src/train/decide-entries.ts",
     find: "if (!isApproved(pull, snapshot)) return `the approval",
     replace: "if (pull.number < 0) return `the approval",
+    test: "test/train/decide.test.ts",
   },
   {
     name: "only an approved head enters",

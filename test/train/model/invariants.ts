@@ -171,7 +171,7 @@ export class Invariants {
       (other) =>
         task?.spec.dependsOn.includes(other.task) === true &&
         isOpenEntry(other.state) &&
-        other.enqueuedAt < entry.enqueuedAt,
+        other.enqueuedAt <= entry.enqueuedAt,
     );
     this.#expect("I7: what it depends on is not behind it", waits.length === 0);
   }
