@@ -11,6 +11,7 @@ const NEEDED: Readonly<Record<string, { readonly level: string; readonly by: rea
     issues: { level: "write", by: ["issues.createComment", "issues.updateComment"] },
     pull_requests: { level: "write", by: ["pulls.create", "latestOpinionatedReviews"] },
     checks: { level: "write", by: ["checks.create", "checks.update"] },
+    statuses: { level: "read", by: ["getCombinedStatusForRef"] },
     organization_projects: { level: "write", by: ["projectV2(", "updateProjectV2ItemFieldValue"] },
   };
 
