@@ -31,8 +31,9 @@ export function decideAdvance(
   if (landing !== undefined) return [{ kind: "settle", batch: landing }];
   const { chain, void: fallen } = chainFrom(tip.commit, batches);
   const situation = { kept, train, tip, snapshot };
+  // What goes back takes its place in the order first: something that depends on it could pass it otherwise.
+  if (fallen.length > 0) return fallen.flatMap((batch) => decideVoid(batch, situation));
   return [
-    ...fallen.flatMap((batch) => decideVoid(batch, situation)),
     ...(train.state === "running"
       ? [...decideChain(chain, situation), ...decideNext(chain, situation)]
       : decideStanding(chain, situation)),
