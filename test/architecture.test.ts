@@ -17,7 +17,7 @@ const NEEDED: Readonly<Record<string, { readonly level: string; readonly by: rea
 
 const ADAPTER = [
   ...["connection", "create-github", "git-tokens", "merge-pull-request", "open-pull-request"],
-  ...["project-board", "publishing", "pull-state", "reading-query"],
+  ...["checks-of", "project-board", "publishing", "pull-state", "reading-query"],
 ];
 
 const manifest = parseDocument(await readFile("app.yml", "utf8"));
