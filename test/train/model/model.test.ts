@@ -22,7 +22,7 @@ describe("the train under any schedule", () => {
         seen.late += scene.hub.movedLate.size;
         seen.landed += scene.invariants.landed.length;
       }),
-      { numRuns: RUNS, endOnFailure: !SHRINK },
+      { numRuns: RUNS, endOnFailure: !SHRINK, includeErrorInReport: true },
     );
     process.stdout.write(`${RUNS} interleavings: ${JSON.stringify(seen)}\n`);
     // They really compete: one finds the other there, loses its lease, is refused by its fence, is late with a call.
