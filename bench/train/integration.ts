@@ -13,6 +13,8 @@ export async function printIntegration(files: number, rounds: number): Promise<v
   const root = await mkdtemp(join(tmpdir(), "wavetrain-bench-train-"));
   try {
     const { remote, base, later } = await createSampleRepository(root, files);
+    // A collection in the background would still write when the folder goes.
+    await shellGit(remote, "config", "gc.auto", "0");
     const work = join(root, "rebase");
     await shellGit(remote, "worktree", "add", "--quiet", "--detach", work, base);
     await writeFile(join(work, "new.ts"), "new\n");
@@ -54,6 +56,6 @@ export async function printIntegration(files: number, rounds: number): Promise<v
       rounds,
     );
   } finally {
-    await rm(root, { recursive: true, force: true });
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }
