@@ -8,9 +8,12 @@ import type { RepoMemory } from "./ports/store.ts";
 import { keepAlive } from "./heartbeat.ts";
 import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
+import { promote } from "./runner/promote.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
 import { verifyEntry } from "./train/verify-entry.ts";
+
+type Key = RunId | EntryId | `promotion of ${TaskId}`;
 
 interface Activity {
   readonly stop: AbortController;
@@ -19,7 +22,7 @@ interface Activity {
 }
 
 interface Subject {
-  readonly key: RunId | EntryId;
+  readonly key: Key;
   readonly task: TaskId;
   readonly run: Run | undefined;
 }
@@ -35,7 +38,7 @@ const OVERTAKEN: ReadonlySet<string> = new Set(["store-conflict", "store-fenced"
 /** Runs and verifications under way in this process. Starting one that is under way is harmless. */
 export class Activities implements Background {
   readonly #deps: () => Deps;
-  readonly #active = new Map<RunId | EntryId, Activity>();
+  readonly #active = new Map<Key, Activity>();
   #left = false;
   #inherited: readonly InheritedRun[] = [];
 
@@ -66,11 +69,17 @@ export class Activities implements Background {
     this.#start({ key: run.id, task: run.task, run }, context, ({ task, memory }, signal) =>
       runTask(
         {
-          ...{ context, run, task, signal, history: historyOf(task, memory) },
+          ...{ context, run, task, signal, history: historyOf(task, memory, run.attempt) },
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
         },
         this.#deps(),
       ),
+    );
+  }
+
+  promote(context: RepoContext, task: TaskId): void {
+    this.#start({ key: `promotion of ${task}`, task, run: undefined }, context, (found) =>
+      promote({ context, ...found }, this.#deps()),
     );
   }
 
@@ -169,7 +178,7 @@ export class Activities implements Background {
 
 /** 0 is nobody's: a run without claims can write nothing. */
 function fenceOf(run: Run, { holds }: RepoMemory): number {
-  return holds.find((hold) => hold.run === run.id)?.fence ?? 0;
+  return holds.find((hold) => hold.task === run.task)?.fence ?? 0;
 }
 
 function giveUp(stop: AbortController): void {

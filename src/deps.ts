@@ -1,6 +1,6 @@
 import type { OperatorConfig, RepoConfig } from "./config/schema.ts";
 import type { Entry } from "./domain/entry.ts";
-import type { RepoName, RunId } from "./domain/ids.ts";
+import type { RepoName, RunId, TaskId } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
 import type { PoolEvents } from "./pool-events.ts";
 import type { Clock } from "./ports/clock.ts";
@@ -32,6 +32,8 @@ export interface Background {
   startRun(context: RepoContext, run: Run): void;
   /** Goes on with the runs of the repository that an earlier life of the app began. */
   resumeRuns(context: RepoContext): Promise<void>;
+  /** Takes the best candidate of the task's attempt: opens its pull request, or lets the failure policy decide. */
+  promote(context: RepoContext, task: TaskId): void;
   /** The run ends as cancelled; one that is not under way here is ignored. */
   cancelRun(run: RunId, reason: string): void;
   startVerification(context: RepoContext, entry: Entry): void;

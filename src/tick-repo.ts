@@ -1,6 +1,7 @@
 import type { Deps, WakeReason } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
+import type { Rework } from "./domain/rework.ts";
 import type { Signal } from "./domain/signal.ts";
 import { concerns } from "./mark-unwatched.ts";
 import { tick as reportTick } from "./report/tick.ts";
@@ -15,6 +16,7 @@ interface LaneMemory {
   wave: readonly TaskId[];
   directories: ReadonlySet<string> | undefined;
   verdicts: Verdicts;
+  rework: ReadonlyMap<TaskId, Rework>;
 }
 
 /** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
@@ -52,7 +54,13 @@ function mayHaveMovedBase(signals: readonly Signal[]): boolean {
 }
 
 function newMemory(): LaneMemory {
-  return { reading: undefined, wave: [], directories: undefined, verdicts: new Map() };
+  return {
+    reading: undefined,
+    wave: [],
+    directories: undefined,
+    verdicts: new Map(),
+    rework: new Map(),
+  };
 }
 
 function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {

@@ -20,7 +20,7 @@ export interface IntakeSnapshot {
   /** Tasks that landed too long ago to be among `tasks`: they are final all the same. */
   readonly landedBefore: ReadonlySet<TaskId>;
   /** Runs that have not ended, by task. */
-  readonly activeRuns: ReadonlyMap<TaskId, RunId>;
+  readonly activeRuns: ReadonlyMap<TaskId, readonly RunId[]>;
 }
 
 export type IntakeCommand =
@@ -116,9 +116,9 @@ function followRunning(
   snapshot: IntakeSnapshot,
 ): readonly IntakeCommand[] {
   const reason = takenAwayBecause(read);
-  const run = snapshot.activeRuns.get(task.id);
-  if (reason === undefined || run === undefined) return [];
-  return [{ kind: "cancel-run", run, reason }];
+  if (reason === undefined) return [];
+  const runs = snapshot.activeRuns.get(task.id) ?? [];
+  return runs.map((run) => ({ kind: "cancel-run", run, reason }));
 }
 
 /** The columns that we use ourselves keep a task alive; any other is a person taking it back. */

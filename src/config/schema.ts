@@ -5,6 +5,7 @@ import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
+import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
@@ -48,6 +49,10 @@ const labels = z
     priorityLow: name("priority:low", "Goes last."),
     sizePrefix: name("size:", "Before s, m, l or xl: how much work to expect."),
     runnerPrefix: name("runner:", "Before the name of the runner to use."),
+    candidatesPrefix: name(
+      "candidates:",
+      "Before a number from 1 to 5: that many runs, of which the best is taken.",
+    ),
     objective: name("objective", "Too big for one run; its sub-issues are the tasks."),
   })
   .prefault({})
@@ -85,6 +90,7 @@ export const repoConfigSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("Shell command that must exit 0 on exactly what is about to land."),
+  ...runKeys,
   allowUnverified: z.boolean().default(false).describe("Lands changes when `verify` is not set."),
   schedule: z
     .enum(["rolling", "waves"])

@@ -14,6 +14,8 @@ export interface TaskSpec {
   readonly size: Size | undefined;
   readonly runner: string | undefined;
   readonly parent: TaskId | undefined;
+  /** Runs of one attempt, of which the best is taken; one where it is left out. */
+  readonly candidates?: number;
   readonly invalid: Blocked["cause"] | undefined;
 }
 

@@ -34,7 +34,7 @@ const TITLES: Readonly<Record<TaskState, string>> = {
 
 const ADVICE: Readonly<Partial<Record<TaskState, string>>> = {
   blocked: "Edit the issue to put it right; it is read again when it changes.",
-  review: "Approve the pull request and it lands. Request changes and it does not.",
+  review: "Approve the pull request and it lands. Request changes and a run works on them.",
   failed: "Move the card to the ready column to try again.",
   cancelled: "Move the card to the ready column to start again.",
 };

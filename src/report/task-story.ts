@@ -1,3 +1,4 @@
+import { leadingRun } from "../domain/candidates.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
@@ -13,7 +14,7 @@ export interface TaskStory {
 export function storyOf(task: Task, { runs, entries }: RepoMemory): TaskStory {
   return {
     task,
-    run: runs.findLast((run) => run.task === task.id),
+    run: leadingRun(task.id, runs),
     entry: entries.findLast((entry) => entry.task === task.id),
   };
 }

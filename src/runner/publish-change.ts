@@ -1,19 +1,38 @@
 import type { Deps } from "../deps.ts";
 import type { Change, Intent } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
+import type { Proof } from "../ports/store.ts";
 import { renderPullRequest } from "../report/render-pull-request.ts";
 import { AppError } from "../shared/app-error.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
 
+export interface PublishableChange {
+  readonly outcome: Succeeded;
+  /** What the run began from. */
+  readonly base: Sha;
+  /** All runs of the attempt, where there were several. */
+  readonly candidates?: readonly Run[];
+}
+
+/** Who publishes; without a proof, nobody else may be at work on the task. */
+type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
+  readonly proof: Proof | undefined;
+};
+
 /** Pushes the commit and opens the pull request; both steps find out for themselves whether they already happened. */
 export async function publishChange(
-  { outcome, base }: { readonly outcome: Succeeded; readonly base: Sha },
-  progress: RunInProgress,
+  { outcome, base, candidates = [] }: PublishableChange,
+  progress: Publisher,
   deps: Deps,
 ): Promise<number> {
+  const { rework } = progress.run;
+  if (rework !== undefined && progress.task.pull !== undefined) {
+    await pushCommit({ commit: outcome.head, expected: base }, progress, deps);
+    return progress.task.pull;
+  }
   const { context, run, task, proof } = progress;
   const { verify } = context.config;
   const intent = openIntent(progress, outcome.head, deps);
@@ -21,11 +40,12 @@ export async function publishChange(
   const { intents } = await deps.store.readRepo(context.repo);
   if (!intents.some(({ key }) => key === intent.key))
     await deps.store.record(context.repo, [{ kind: "intent-opened", intent }], proof);
-  await pushCommit(outcome.head, progress, deps);
+  await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
     origin: { task: task.id, run: run.id, base },
+    candidates,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
   const pull = await deps.github.openPullRequest({
@@ -38,17 +58,23 @@ export async function publishChange(
   return pull;
 }
 
-async function pushCommit(commit: Sha, { context, run }: RunInProgress, deps: Deps): Promise<void> {
+/** A run that goes on with a branch adds to what it found there, and never replaces what came since. */
+async function pushCommit(
+  { commit, expected: wanted }: { readonly commit: Sha; readonly expected: Sha | "any" },
+  { context, run }: Publisher,
+  deps: Deps,
+): Promise<void> {
   const { repo } = context;
-  const expected = await deps.git.remoteBranch(repo, run.branch);
-  if (expected === commit) return;
+  const found = await deps.git.remoteBranch(repo, run.branch);
+  if (found === commit) return;
+  const expected = wanted === "any" ? found : wanted;
   const pushed = await deps.git.pushBranch({ repo, branch: run.branch, commit, expected });
   if (pushed.kind === "rejected") {
     throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);
   }
 }
 
-function openIntent({ context, run }: RunInProgress, head: Sha, deps: Deps): Intent {
+function openIntent({ context, run }: Publisher, head: Sha, deps: Deps): Intent {
   return {
     key: `publish:${run.id}`,
     repo: context.repo,

@@ -5,6 +5,7 @@ import type { EndedRun } from "../domain/ended-run.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
+import type { Rework } from "../domain/rework.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { FinishedRun } from "../ports/store.ts";
@@ -20,6 +21,8 @@ export interface Seen {
   readonly wave: readonly TaskId[];
   /** Undefined: not read since the reading. */
   readonly directories: ReadonlySet<string> | undefined;
+  /** Tasks in review that a run should go on with. */
+  readonly rework: ReadonlyMap<TaskId, Rework>;
   /** Of who stands behind cards that are not accepted yet. */
   readonly verdicts: Verdicts;
 }
@@ -55,6 +58,8 @@ export interface SchedulerSnapshot {
   readonly directories: ReadonlySet<string> | undefined;
   /** The wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
+  /** Tasks in review that a run should go on with. */
+  readonly rework: ReadonlyMap<TaskId, Rework>;
 }
 
 /** Everything that the scheduler decides on, read once. */
@@ -78,6 +83,7 @@ export async function readSnapshot(
     history: await deps.store.finishedRuns(context.repo, HISTORY),
     directories: seen.directories ?? (await readDirectories(context, tasks, deps)),
     wave: seen.wave,
+    rework: seen.rework,
   };
 }
 

@@ -7,6 +7,7 @@ import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
 import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
+import { groupBy } from "../shared/group-by.ts";
 import { apply } from "./apply.ts";
 import { vouch } from "../trust/vouch.ts";
 import type { Verdicts } from "../trust/vouch.ts";
@@ -74,13 +75,14 @@ async function takeIn(context: RepoContext, seen: Seen, deps: Deps): Promise<Ver
     deps,
   );
   const active = runs.filter((run) => run.state !== "finished");
+  const byTask = groupBy(active, ({ task }) => task);
   const commands = decideIntake({
     now: deps.clock.now(),
     readAt: reading.readAt,
     cards: vouched.cards,
     tasks,
     landedBefore,
-    activeRuns: new Map(active.map((run) => [run.task, run.id])),
+    activeRuns: new Map([...byTask].map(([task, own]) => [task, own.map(({ id }) => id)])),
   });
   await apply(commands, context, deps);
   return vouched.verdicts;

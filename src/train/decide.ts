@@ -1,4 +1,5 @@
 import type { PullRequest, RepoReading } from "../domain/board.ts";
+import { leadingRun } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { Entry } from "../domain/entry.ts";
@@ -137,7 +138,7 @@ function mayLand(pull: PullRequest, { base }: TrainSnapshot): boolean {
 /** An older reading may still show the approval of a head that a later run has replaced. */
 function isOutdated(pull: PullRequest, task: Task, { reading, runs }: TrainSnapshot): boolean {
   if (reading.readAt > task.changedAt) return false;
-  const run = runs.findLast((candidate) => candidate.task === task.id);
+  const run = leadingRun(task.id, runs);
   return run?.outcome?.kind !== "succeeded" || run.outcome.head !== pull.head;
 }
 
@@ -189,7 +190,7 @@ function advance(open: readonly Entry[], snapshot: TrainSnapshot): readonly Trai
     inOrder.find((candidate) => returnedUntil(candidate, snapshot) <= snapshot.now);
   const task = snapshot.tasks.find((candidate) => candidate.id === entry?.task);
   if (entry === undefined || task === undefined) return [];
-  const run = snapshot.runs.findLast((candidate) => candidate.task === task.id);
+  const run = leadingRun(task.id, snapshot.runs);
   const keepBranch = snapshot.reading.pulls.some((pull) => pull.base === task.branch);
   switch (entry.state) {
     case "queued":

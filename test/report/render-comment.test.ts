@@ -97,7 +97,7 @@ describe("renderComment", () => {
       - Attempt 1 of 3, runner \`codex\`: changed 2 files
       - Pull request: #31
 
-      Approve the pull request and it lands. Request changes and it does not.
+      Approve the pull request and it lands. Request changes and a run works on them.
       "
     `);
   });

@@ -66,6 +66,8 @@ export function aRun(members: Partial<Run> = {}): Run {
     task: taskId("octo/app#1"),
     specHash: "spec-1",
     attempt: 1,
+    candidate: 1,
+    rework: undefined,
     runner: "shell",
     branch: "wavetrain/1",
     state: "queued",

@@ -43,6 +43,9 @@ export interface Script {
   /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
   readonly waitFor?: readonly string[];
   readonly says?: string;
+  /** Laid over the rest for one attempt, or for one candidate. */
+  readonly attempts?: Readonly<Record<number, Script>>;
+  readonly candidates?: Readonly<Record<number, Script>>;
 }
 
 export interface NewTask {
@@ -72,6 +75,7 @@ export interface WorldOptions {
 interface JournalLine {
   readonly id: string;
   readonly attempt: number;
+  readonly candidate: number;
   readonly what: "started" | "ended";
   readonly at: number;
 }
