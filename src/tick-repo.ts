@@ -3,6 +3,7 @@ import type { RepoReading } from "./domain/board.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Rework } from "./domain/rework.ts";
 import type { Signal } from "./domain/signal.ts";
+import { tick as feedbackTick } from "./feedback/tick.ts";
 import { concerns } from "./mark-unwatched.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
@@ -17,6 +18,7 @@ interface LaneMemory {
   directories: ReadonlySet<string> | undefined;
   verdicts: Verdicts;
   rework: ReadonlyMap<TaskId, Rework>;
+  inVain: ReadonlyMap<TaskId, number>;
 }
 
 /** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
@@ -34,6 +36,8 @@ export function createTick(
       memory.reading = await deps.github.readRepo(repo, context.config);
       if (mayHaveMovedBase(signals)) memory.directories = undefined;
     }
+    const feedback = await feedbackTick(context, { ...memory, reading: memory.reading }, deps);
+    Object.assign(memory, { rework: feedback.rework, inVain: feedback.inVain });
     const { again, ...kept } = await schedulerTick(
       context,
       { ...memory, reading: memory.reading },
@@ -44,7 +48,7 @@ export function createTick(
     await reportTick(context, memory.reading, deps);
     const ids = signals.map((signal) => signal.deliveryId);
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
-    return soonest(again, trainAgain);
+    return soonest(soonest(again, trainAgain), feedback.again);
   };
 }
 
@@ -60,6 +64,7 @@ function newMemory(): LaneMemory {
     directories: undefined,
     verdicts: new Map(),
     rework: new Map(),
+    inVain: new Map(),
   };
 }
 

@@ -58,6 +58,10 @@ export interface PullRequest {
   readonly state: "open" | "closed" | "merged";
   readonly draft: boolean;
   readonly review: ReviewState;
+  /** The last word of each person with write access who asks for changes; `id` names the review. */
+  readonly changesRequested: readonly { readonly id: string; readonly at: number }[];
+  /** Some check of the head failed. */
+  readonly checksFailed: boolean;
   /** Who approved the present head; empty unless `review` is approved. */
   readonly approvedBy: readonly string[];
   /** The commit that the approvals were given for. */

@@ -1,5 +1,6 @@
 import type { ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
+import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
 import type { Provenance } from "../domain/provenance.ts";
 import type { RepoConfig } from "../config/schema.ts";
 
@@ -41,6 +42,13 @@ export type MergeOutcome =
   /** The answer was lost or a server error: it may or may not have merged. */
   | { readonly kind: "unknown"; readonly reason: string };
 
+/** A commit that is to land on a branch. */
+export interface CheckPlace {
+  readonly repo: RepoName;
+  readonly head: Sha;
+  readonly base: string;
+}
+
 export interface GitHub {
   listRepos(): Promise<readonly InstalledRepo[]>;
   /** The repository's configuration file on its default branch, with the blob's sha; undefined when there is none. */
@@ -59,6 +67,10 @@ export interface GitHub {
   ): Promise<ReadonlyMap<TaskId, Provenance>>;
   /** Whether the person may write to the repository. */
   mayWrite(repo: RepoName, login: string): Promise<boolean>;
+  /** Everything that was said about the pull request, oldest first, by whomever. */
+  reviewsOf(repo: RepoName, pull: number): Promise<readonly PullReview[]>;
+  /** Checks of others that failed: of those that the base branch requires, or of all where it requires none. */
+  failedChecks(place: CheckPlace): Promise<readonly FailedCheck[]>;
   pullState(
     repo: RepoName,
     number: number,

@@ -143,6 +143,7 @@ async function askAboutPulls(tour: Tour): Promise<void> {
   if (opened?.kind !== "pull-request") throw new Error("the pull request is not there");
   const approval = alice.approve(opened);
   await call(tour, `GET ${self}/reviews`);
+  await call(tour, `GET ${self}/comments`);
   await call(tour, `PUT ${self}/reviews/${approval.id}/dismissals`, { message: "stale" });
   alice.label(opened, "bug");
   alice.comment(opened, "nice");

@@ -178,6 +178,8 @@ export function aPull(members: Partial<PullRequest> = {}): PullRequest {
     state: "open",
     draft: false,
     review: "approved",
+    changesRequested: [],
+    checksFailed: false,
     approvedBy: ["ada"],
     approvedHead: shaOf(7),
     ...members,

@@ -10,6 +10,7 @@ import { mergePullRequest } from "./merge-pull-request.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
+import { createReviewReader } from "./review-reader.ts";
 import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
 
@@ -27,6 +28,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
     ...createTrustReader(connection, now),
+    ...createReviewReader(connection),
     ...createPublishing(connection),
   };
 }

@@ -66,7 +66,8 @@ function blockersOf(connection: IssueNode["blockedBy"]): readonly DependencyIssu
 export function pullFromNode(node: PullNode): PullRequest {
   const reviews = present(node.latestOpinionatedReviews?.nodes);
   const approvals = reviews.filter((review) => review.state === "APPROVED");
-  const refused = reviews.some((review) => review.state === "CHANGES_REQUESTED");
+  const requests = reviews.filter((review) => review.state === "CHANGES_REQUESTED");
+  const refused = requests.length > 0;
   // An approval counts for the commit that it was given for: a later push needs a new one.
   const current = approvals.filter((review) => review.commit?.oid === node.headRefOid);
   return {
@@ -79,6 +80,11 @@ export function pullFromNode(node: PullNode): PullRequest {
     state: "open",
     draft: node.isDraft,
     review: refused ? "changes-requested" : current.length > 0 ? "approved" : "none",
+    changesRequested: requests.map(({ id, submittedAt }) => ({
+      id,
+      at: Date.parse(submittedAt ?? ""),
+    })),
+    checksFailed: node.statusCheckRollup?.state === "FAILURE",
     approvedBy: refused ? [] : current.flatMap((review) => review.author?.login ?? []),
     approvedHead: current[0]?.commit?.oid,
   };

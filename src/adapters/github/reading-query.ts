@@ -62,8 +62,13 @@ const ORGANIZATION_READING = /* GraphQL */ `
           headRefOid
           baseRefName
           isDraft
+          statusCheckRollup {
+            state
+          }
           latestOpinionatedReviews(first: 30, writersOnly: true) {
             nodes {
+              id
+              submittedAt
               state
               author {
                 login
@@ -167,7 +172,10 @@ export interface PullNode {
   readonly headRefOid: string;
   readonly baseRefName: string;
   readonly isDraft: boolean;
+  readonly statusCheckRollup?: { readonly state: string } | null;
   readonly latestOpinionatedReviews: Nodes<{
+    readonly id: string;
+    readonly submittedAt: string | null;
     readonly state: string;
     readonly author: { readonly login: string } | null;
     readonly commit: { readonly oid: string } | null;

@@ -14,6 +14,7 @@ export type NodePrefix =
   | "O"
   | "PR"
   | "PRR"
+  | "PRRC"
   | "PVT"
   | "PVTF"
   | "PVTFV"
