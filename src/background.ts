@@ -1,7 +1,6 @@
 import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
-import type { Entry } from "./domain/entry.ts";
-import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
+import type { RunId, Sha, TaskId } from "./domain/ids.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
@@ -11,9 +10,11 @@ import { historyOf } from "./runner/history.ts";
 import { promote } from "./runner/promote.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
-import { verifyEntry } from "./train/verify-entry.ts";
+import type { Verification } from "./train/verification.ts";
+import { commitOf } from "./train/verification.ts";
+import { verify } from "./train/verify.ts";
 
-type Key = RunId | EntryId | `promotion of ${TaskId}`;
+type Key = RunId | Sha | `promotion of ${TaskId}`;
 
 interface Activity {
   readonly stop: AbortController;
@@ -23,12 +24,13 @@ interface Activity {
 
 interface Subject {
   readonly key: Key;
-  readonly task: TaskId;
+  /** What it is about; undefined when that is more than one task. */
+  readonly task: TaskId | undefined;
   readonly run: Run | undefined;
 }
 
 interface Found {
-  readonly task: Task;
+  readonly task: Task | undefined;
   readonly memory: RepoMemory;
 }
 
@@ -66,27 +68,34 @@ export class Activities implements Background {
   }
 
   startRun(context: RepoContext, run: Run): void {
-    this.#start({ key: run.id, task: run.task, run }, context, ({ task, memory }, signal) =>
-      runTask(
+    this.#start({ key: run.id, task: run.task, run }, context, async ({ task, memory }, signal) => {
+      if (task === undefined) return;
+      await runTask(
         {
           ...{ context, run, task, signal, history: historyOf(task, memory, run.attempt) },
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
         },
         this.#deps(),
-      ),
+      );
+    });
+  }
+
+  startVerification(context: RepoContext, verification: Verification): void {
+    const subject = { key: commitOf(verification), task: undefined, run: undefined };
+    this.#start(subject, context, (_, signal) =>
+      verify({ context, verification, signal }, this.#deps()),
     );
   }
 
-  promote(context: RepoContext, task: TaskId): void {
-    this.#start({ key: `promotion of ${task}`, task, run: undefined }, context, (found) =>
-      promote({ context, ...found }, this.#deps()),
-    );
+  promote(context: RepoContext, id: TaskId): void {
+    const subject = { key: `promotion of ${id}`, task: id, run: undefined } as const;
+    this.#start(subject, context, async ({ task, memory }) => {
+      if (task !== undefined) await promote({ context, task, memory }, this.#deps());
+    });
   }
 
-  startVerification(context: RepoContext, entry: Entry): void {
-    this.#start({ key: entry.id, task: entry.task, run: undefined }, context, ({ task }, signal) =>
-      verifyEntry({ context, entry, task, signal }, this.#deps()),
-    );
+  stopVerification(commit: Sha): void {
+    this.#active.get(commit)?.stop.abort();
   }
 
   cancelRun(run: RunId, reason: string): void {
@@ -114,6 +123,7 @@ export class Activities implements Background {
   /** The process is about to end: what is under way is taken up at the next start, its last words here mean nothing. */
   leave(): void {
     this.#left = true;
+    this.#deps().processes.leave();
   }
 
   #start(
@@ -164,7 +174,7 @@ export class Activities implements Background {
     try {
       const memory = await deps.store.readRepo(repo);
       const task = memory.tasks.find((candidate) => candidate.id === subject.task);
-      if (task !== undefined) await work({ task, memory });
+      await work({ task, memory });
       return "done";
     } catch (error) {
       if (this.#left) return "done";

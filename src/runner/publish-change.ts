@@ -22,25 +22,49 @@ type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
   readonly proof: Proof | undefined;
 };
 
-/** Pushes the commit and opens the pull request; both steps find out for themselves whether they already happened. */
+/**
+ * Pushes the commit and opens the pull request, where there is to be one; both steps find out for themselves whether they
+ * already happened. The intent is settled either way: a run that fails here is run again, and publishes under its own.
+ */
 export async function publishChange(
+  published: PublishableChange,
+  progress: Publisher,
+  deps: Deps,
+): Promise<number | undefined> {
+  const { context, proof } = progress;
+  const { repo } = context;
+  const intent = openIntent(progress, published.outcome.head, deps);
+  // A resumed run may have said so before the app was killed.
+  const { intents } = await deps.store.readRepo(repo);
+  if (!intents.some(({ key }) => key === intent.key)) {
+    await deps.store.record(repo, [{ kind: "intent-opened", intent }], proof);
+  }
+  try {
+    const pull = await publish(published, progress, deps);
+    const result = pull === undefined ? "pushed" : `#${pull}`;
+    await deps.store.record(repo, [settled(intent, result, deps)], proof);
+    return pull;
+  } catch (error) {
+    if (error instanceof AppError) {
+      await deps.store.record(repo, [settled(intent, error.message, deps)], proof);
+    }
+    throw error;
+  }
+}
+
+async function publish(
   { outcome, base, candidates = [] }: PublishableChange,
   progress: Publisher,
   deps: Deps,
-): Promise<number> {
-  const { rework } = progress.run;
-  if (rework !== undefined && progress.task.pull !== undefined) {
+): Promise<number | undefined> {
+  const { context, run, task } = progress;
+  const { verify, land } = context.config;
+  if (run.rework !== undefined && task.pull !== undefined) {
     await pushCommit({ commit: outcome.head, expected: base }, progress, deps);
-    return progress.task.pull;
+    return task.pull;
   }
-  const { context, run, task, proof } = progress;
-  const { verify } = context.config;
-  const intent = openIntent(progress, outcome.head, deps);
-  // A resumed run may have said so before the app was killed.
-  const { intents } = await deps.store.readRepo(context.repo);
-  if (!intents.some(({ key }) => key === intent.key))
-    await deps.store.record(context.repo, [{ kind: "intent-opened", intent }], proof);
   await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
+  if (land === "commit") return undefined;
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
@@ -48,14 +72,8 @@ export async function publishChange(
     candidates,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
-  const pull = await deps.github.openPullRequest({
-    repo: context.repo,
-    branch: run.branch,
-    base: context.base,
-    ...text,
-  });
-  await deps.store.record(context.repo, [settled(intent, `#${pull}`, deps)], proof);
-  return pull;
+  const { repo, base: onto } = context;
+  return deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text });
 }
 
 /** A run that goes on with a branch adds to what it found there, and never replaces what came since. */
