@@ -1,9 +1,12 @@
+import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
 import type { Entry } from "./domain/entry.ts";
 import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
+import { keepAlive } from "./heartbeat.ts";
+import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
@@ -26,22 +29,48 @@ interface Found {
   readonly memory: RepoMemory;
 }
 
+/** Someone else went on with the task: the store refused a result that nobody waits for. */
+const OVERTAKEN: ReadonlySet<string> = new Set(["store-conflict", "store-fenced"]);
+
 /** Runs and verifications under way in this process. Starting one that is under way is harmless. */
 export class Activities implements Background {
   readonly #deps: () => Deps;
   readonly #active = new Map<RunId | EntryId, Activity>();
+  #left = false;
+  #inherited: readonly InheritedRun[] = [];
 
   constructor(deps: () => Deps) {
     this.#deps = deps;
   }
 
   running(): readonly Run[] {
-    return [...this.#active.values()].flatMap(({ run }) => run ?? []);
+    const active = [...this.#active.values()].flatMap(({ run }) => run ?? []);
+    return [...active, ...this.#inherited.map(({ run }) => run)];
+  }
+
+  /** They hold their slots from now on, and go on with the first tick of their repository. */
+  inherit(runs: readonly InheritedRun[]): void {
+    this.#inherited = runs;
+  }
+
+  async resumeRuns(context: RepoContext): Promise<void> {
+    const mine = this.#inherited.filter(({ repo }) => repo === context.repo);
+    this.#inherited = this.#inherited.filter(({ repo }) => repo !== context.repo);
+    const { store, clock } = this.#deps();
+    for (const { run } of mine) this.startRun(context, run);
+    // Nobody spoke for them while the app was down: they must not count as silent when lost runs are looked for next.
+    for (const { run } of mine) await store.heartbeat(run.id, clock.now());
   }
 
   startRun(context: RepoContext, run: Run): void {
     this.#start({ key: run.id, task: run.task, run }, context, ({ task, memory }, signal) =>
-      runTask({ context, run, task, signal, history: historyOf(task, memory) }, this.#deps()),
+      runTask(
+        {
+          ...{ context, run, task, signal, history: historyOf(task, memory) },
+          proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
+        },
+        this.#deps(),
+      ),
     );
   }
 
@@ -68,9 +97,14 @@ export class Activities implements Background {
 
   /** Ends everything; what was under way goes back to the queue. */
   async stop(reason: string): Promise<void> {
-    const outcome: StopOutcome = { kind: "lost", reason };
+    const outcome: StopOutcome = { kind: "lost", reason, interrupted: true };
     for (const { stop } of this.#active.values()) stop.abort(outcome);
     await this.settled();
+  }
+
+  /** The process is about to end: what is under way is taken up at the next start, its last words here mean nothing. */
+  leave(): void {
+    this.#left = true;
   }
 
   #start(
@@ -80,14 +114,24 @@ export class Activities implements Background {
   ): void {
     if (this.#active.has(subject.key)) return;
     const stop = new AbortController();
+    const silence = subject.run && keepAlive(subject.run.id, this.#deps(), () => giveUp(stop));
     const followed = this.#follow(subject, context, (found) => work(found, stop.signal));
     const ended = followed
       .then((end) => (end === "failed" ? this.#pause(stop.signal) : undefined))
+      .then(() => this.#clearHomes())
       .finally(() => {
+        silence?.();
         this.#active.delete(subject.key);
         this.#deps().wake(context.repo, "we-changed");
       });
     this.#active.set(subject.key, { stop, ended, run: subject.run });
+  }
+
+  async #clearHomes(): Promise<void> {
+    const deps = this.#deps();
+    await clearHomes(deps).catch((err: unknown) => {
+      deps.log.warn({ err }, "homes left behind");
+    });
   }
 
   /** Work that failed for no reason that we know would be started again at once: until then it counts as under way. */
@@ -114,11 +158,21 @@ export class Activities implements Background {
       if (task !== undefined) await work({ task, memory });
       return "done";
     } catch (error) {
-      // The task moved on while this was under way: the store refused a result that nobody waits for.
-      const overtaken = error instanceof AppError && error.code === "store-conflict";
+      if (this.#left) return "done";
+      const overtaken = error instanceof AppError && OVERTAKEN.has(error.code);
       if (overtaken) deps.log.warn({ repo, task: subject.task, err: error }, "result overtaken");
       else deps.log.error({ repo, task: subject.task, err: error }, "background work failed");
       return overtaken ? "done" : "failed";
     }
   }
+}
+
+/** 0 is nobody's: a run without claims can write nothing. */
+function fenceOf(run: Run, { holds }: RepoMemory): number {
+  return holds.find((hold) => hold.run === run.id)?.fence ?? 0;
+}
+
+function giveUp(stop: AbortController): void {
+  const reason = "the run was given up while it was at work";
+  stop.abort({ kind: "lost", reason } satisfies StopOutcome);
 }

@@ -2,13 +2,17 @@ import type { OperatorConfig, RepoConfig } from "./config/schema.ts";
 import type { Entry } from "./domain/entry.ts";
 import type { RepoName, RunId } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
+import type { PoolEvents } from "./pool-events.ts";
 import type { Clock } from "./ports/clock.ts";
+import type { Files } from "./ports/files.ts";
 import type { Git } from "./ports/git.ts";
 import type { GitHub } from "./ports/github.ts";
 import type { Host } from "./ports/host.ts";
 import type { Log } from "./ports/log.ts";
 import type { Processes } from "./ports/processes.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
+import type { PortRanges } from "./workspace/ports.ts";
 
 /** One repository as the stages see it. */
 export interface RepoContext {
@@ -26,6 +30,8 @@ export interface Background {
   /** Runs under way on this host, in any repository. */
   running(): readonly Run[];
   startRun(context: RepoContext, run: Run): void;
+  /** Goes on with the runs of the repository that an earlier life of the app began. */
+  resumeRuns(context: RepoContext): Promise<void>;
   /** The run ends as cancelled; one that is not under way here is ignored. */
   cancelRun(run: RunId, reason: string): void;
   startVerification(context: RepoContext, entry: Entry): void;
@@ -38,11 +44,15 @@ export interface Deps {
   readonly git: Git;
   readonly processes: Processes;
   readonly host: Host;
+  readonly sandbox: Sandbox;
+  readonly files: Files;
+  readonly ports: PortRanges;
   readonly clock: Clock;
   readonly log: Log;
   readonly operator: OperatorConfig;
   /** The login under which the app's own writes and commits appear. */
   readonly botLogin: string;
   readonly background: Background;
+  readonly pool: PoolEvents;
   wake(repo: RepoName, reason: WakeReason): void;
 }

@@ -1,8 +1,8 @@
 import type { Deps, WakeReason } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
-import { ownerOf } from "./domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
+import { concerns } from "./mark-unwatched.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
@@ -62,9 +62,4 @@ function soonest(a: Instant | undefined, b: Instant | undefined): Instant | unde
 async function signalsFor(repo: RepoName, deps: Deps): Promise<readonly Signal[]> {
   const unseen = await deps.store.unseenSignals();
   return unseen.filter((signal) => concerns(signal, repo));
-}
-
-/** A board's signals name only its owner: they concern every repository of theirs. */
-export function concerns(signal: Signal, repo: RepoName): boolean {
-  return signal.repo === undefined ? signal.owner === ownerOf(repo) : signal.repo === repo;
 }

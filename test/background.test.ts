@@ -2,21 +2,22 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Activities } from "../src/background.ts";
 import { operatorConfigSchema } from "../src/config/schema.ts";
 import type { Deps } from "../src/deps.ts";
+import { runId } from "../src/domain/ids.ts";
 import type { RepoMemory } from "../src/ports/store.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { aConfig } from "./support/a-config.ts";
-import { REPO, aRun } from "./support/builders.ts";
+import { OTHER_REPO, REPO, aMemory, aRun } from "./support/builders.ts";
 import { TestClock } from "./support/test-clock.ts";
 import { TestLog } from "./support/test-log.ts";
 
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
-const NOTHING: RepoMemory = { tasks: [], runs: [], entries: [], intents: [] };
 
 let clock: TestClock;
 let log: TestLog;
 let wakes: number;
 let reads: number;
 let readRepo: () => Promise<RepoMemory>;
+let beats: string[];
 let activities: Activities;
 
 beforeEach(() => {
@@ -24,18 +25,24 @@ beforeEach(() => {
   log = new TestLog();
   wakes = 0;
   reads = 0;
-  readRepo = () => Promise.resolve(NOTHING);
+  beats = [];
+  readRepo = () => Promise.resolve(aMemory());
   const operator = operatorConfigSchema.parse({
     runners: { agent: { command: "agent" } },
     retry: { backoff: "10s" },
   });
   const store = {
+    heartbeat: (run: string) => {
+      beats.push(run);
+      return Promise.resolve(true);
+    },
     readRepo: () => {
       reads += 1;
       return readRepo();
     },
   };
-  const deps = { clock, log, operator, store, wake: () => (wakes += 1) } as unknown as Deps;
+  const host = { listHomes: () => Promise.resolve([]) };
+  const deps = { clock, log, operator, store, host, wake: () => (wakes += 1) } as unknown as Deps;
   activities = new Activities(() => deps);
 });
 
@@ -54,8 +61,22 @@ describe("Activities", () => {
     expect(reads).toBe(1);
   });
 
-  it("takes a result that was overtaken for the end", async () => {
-    readRepo = () => Promise.reject(new AppError("store-conflict", "overtaken"));
+  it("counts runs of an earlier life as under way, and goes on with them when their repository is looked at", async () => {
+    const other = { repo: OTHER_REPO, run: aRun({ id: runId("run-2") }) };
+    activities.inherit([{ repo: REPO, run: aRun() }, other]);
+    expect([activities.running().length, activities.busy]).toEqual([2, false]);
+    const resumed = [activities.resumeRuns(CONTEXT), activities.resumeRuns(CONTEXT)];
+    expect([activities.running().length, activities.busy]).toEqual([2, true]);
+    await Promise.all(resumed);
+    // One that its life begins with, and one that is written before anybody looks for silent runs.
+    expect(beats).toEqual(["run-1", "run-1"]);
+    await activities.settled();
+    expect(activities.running()).toEqual([other.run]);
+    expect(reads).toBe(1);
+  });
+
+  it.each(["store-conflict", "store-fenced"] as const)("takes %s for the end", async (code) => {
+    readRepo = () => Promise.reject(new AppError(code, "overtaken"));
     activities.startRun(CONTEXT, aRun());
     await activities.settled();
     expect(wakes).toBe(1);

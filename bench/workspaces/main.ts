@@ -1,4 +1,4 @@
-// Workspaces side by side with what others do: `npx tsx bench/workspaces/main.ts [--files 200,10000] [--rounds 5]`.
+// Workspaces side by side with what others do: `npx tsx bench/workspaces/main.ts [--files 200,10000,100000] [--rounds 5]`.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { createGit } from "../../src/adapters/git/create-git.ts";
 import { instant, repoName, type Sha } from "../../src/domain/ids.ts";
 import type { Git, Workspace } from "../../src/ports/git.ts";
+import { printOpenAtOnce } from "./open-at-once.ts";
 import { createSampleRepository, shellGit, type SampleRepository } from "./sample-repository.ts";
 import { printSideBySide, type Way } from "./side-by-side.ts";
 
@@ -33,6 +34,11 @@ for (const files of values.files.split(",").map(Number)) {
     await printSideBySide("a workspace to work in", await openWays(scene), rounds);
     await printSideBySide("what changed in it, as a commit", await commitWays(scene), rounds);
     await printSideBySide("a change on a base that moved", await integrateWays(scene), rounds);
+    const pooled = await gitWith(scene, AT_ONCE);
+    const { remote, base } = scene.sample;
+    // Clones of a large repository take seconds each: one round says enough.
+    const few = files > 20_000 ? 1 : Math.min(rounds, 3);
+    await printOpenAtOnce({ root, remote, repo: REPO, base }, pooled, few);
     await printParallel(scene);
   } finally {
     await rm(root, { recursive: true });

@@ -1,29 +1,41 @@
 import { mkdirSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, statfs } from "node:fs/promises";
+import { availableMemory } from "./available-memory.ts";
 import { join, resolve } from "node:path";
 import type { Host } from "../ports/host.ts";
 import { digest } from "../shared/digest.ts";
+import { removeFolder } from "./git/remove-folder.ts";
 
 export function createHost(
   dataDir: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Host {
   const logs = join(dataDir, "logs");
-  mkdirSync(logs, { recursive: true });
+  const homes = join(dataDir, "homes");
+  for (const path of [logs, homes]) mkdirSync(path, { recursive: true });
   // One process owns the folder, so two servers on one machine never sweep each other's runs.
   const instance = digest(resolve(dataDir)).slice(0, 12);
-  const folder = (id: string): string => join(dataDir, "private", fileNameOf(id));
+  const homeOf = (id: string): string => join(homes, encodeURIComponent(id));
+  const tmpOf = (id: string): string => join(dataDir, "tmp", fileNameOf(id));
   return {
     environment,
     logPath: (id) => join(logs, `${fileNameOf(id)}.log`),
-    async makePrivateFolders(id) {
-      await rm(folder(id), { recursive: true, force: true });
-      const made = { home: join(folder(id), "home"), tmp: join(folder(id), "tmp") };
-      for (const path of Object.values(made)) await mkdir(path, { recursive: true, mode: 0o700 });
-      return made;
+    async makePrivateFolders(owner) {
+      const folders = { home: homeOf(owner.home), tmp: tmpOf(owner.tmp) };
+      for (const path of Object.values(folders)) {
+        await mkdir(path, { recursive: true, mode: 0o700 });
+      }
+      return folders;
     },
-    removePrivateFolders: (id) => rm(folder(id), { recursive: true, force: true }),
+    removeTmp: (id) => removeFolder(tmpOf(id)),
+    removeHome: (id) => removeFolder(homeOf(id)),
+    listHomes: async () => (await readdir(homes)).map(decodeURIComponent),
     markerOf: (id) => `${id}@${instance}`,
+    async freeDiskBytes() {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
+    availableMemory,
     random: () => Math.random(),
   };
 }

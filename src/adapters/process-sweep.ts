@@ -2,46 +2,71 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../shared/app-error.ts";
 import { identityOf, membersOf, type Tree } from "./process-members.ts";
 import type { ProcessRow } from "./process-row.ts";
-import { readProcessTable } from "./process-table.ts";
+import { readProcStat } from "./process-table-proc.ts";
+import { HAS_PROC, readProcessTable } from "./process-table.ts";
 
 /** The processes of one command, followed while it runs and ended when it is over. */
 export interface ProcessTree {
-  /** Remembers who belongs to it now, so that one that later cuts every tie is still known. */
-  observe(): Promise<void>;
-  interrupt(): void;
-  /** Settles when none is left. */
+  isRootAlive(): Promise<boolean>;
+  /** Remembers who belongs to it now, so that one that later cuts every tie is still known. Says how many they are. */
+  observe(): Promise<number>;
+  cpuTicks(): Promise<number>;
+  /** Asks the command to end by itself. */
+  interrupt(): Promise<void>;
+  /** Settles when none is left; the root goes last, so that its number stays taken until then. */
   sweep(): Promise<void>;
 }
 
-/** `rootAlive` tells whether the root is still ours to wait for; afterwards its number may be given to a stranger. */
-export type FollowProcesses = (
-  command: Pick<Tree, "root" | "runId"> & { readonly rootAlive: () => boolean },
-) => ProcessTree;
+export type FollowProcesses = (command: Pick<Tree, "root" | "runId">) => ProcessTree;
 
 // A killed process is gone in milliseconds; longer means that it hangs in the kernel, and a person should know.
 const SWEEP_LIMIT_MS = 15_000;
 const ROUND_PAUSE_MS = 10;
+// The root only writes down how the command ended.
+const ROOT_GRACE_MS = 500;
 // Reading the whole table costs some 20 ms: all commands of the host are observed in one reading a second.
 const OBSERVED_AGE_MS = 900;
 
 export function createProcessFollower(): FollowProcesses {
   const readRecentTable = shareFor(OBSERVED_AGE_MS, readProcessTable);
-  return ({ root, runId, rootAlive }) => {
-    const seen = new Set<string>();
+  return ({ root, runId }) => {
+    let seen: ReadonlySet<string> = new Set();
     const membersIn = (rows: readonly ProcessRow[]): readonly ProcessRow[] => {
-      const tree: Tree = { root, runId, rootAlive: rootAlive(), seen };
-      const members = membersOf(rows, tree).filter(({ pid }) => pid !== process.pid && pid !== 1);
-      for (const row of members) seen.add(identityOf(row));
+      const members = membersOf(rows, { root, runId, seen }).filter(
+        ({ pid }) => pid !== process.pid && pid !== 1,
+      );
+      seen = new Set(members.map(identityOf));
       return members;
     };
+    const isRoot = (row: ProcessRow): boolean =>
+      row.pid === root?.pid && row.started === root.started;
+    const look = async (): Promise<readonly ProcessRow[]> => membersIn(await readProcessTable());
     return {
-      observe: async () => {
-        membersIn(await readRecentTable());
+      isRootAlive: async () => {
+        if (root === undefined) return false;
+        if (!HAS_PROC) return (await readRecentTable()).some(isRoot);
+        return (await readProcStat(root.pid))?.started === root.started;
       },
-      interrupt: () => signal(-root, "SIGINT"),
-      sweep: () => sweep(async () => membersIn(await readProcessTable())),
+      observe: async () => membersIn(await readRecentTable()).length,
+      cpuTicks: async () => (await look()).reduce((sum, { cpuTicks }) => sum + cpuTicks, 0),
+      interrupt: async () => {
+        for (const { pid } of politelyAsked(await look(), root?.pid)) signal(pid, "SIGINT");
+      },
+      sweep: () => sweep(look, isRoot),
     };
   };
+}
+
+/** The command's own group. Bubblewrap would die of the signal and take the command with it before it can tidy up. */
+function politelyAsked(
+  members: readonly ProcessRow[],
+  root: number | undefined,
+): readonly ProcessRow[] {
+  const sandboxes = new Set(members.filter(({ name }) => name === "bwrap").map(({ pid }) => pid));
+  return members.filter(
+    ({ pid, parent, group }) =>
+      pid !== root && !sandboxes.has(pid) && (group === root || sandboxes.has(parent)),
+  );
 }
 
 function shareFor<T>(maxAgeMs: number, read: () => Promise<T>): () => Promise<T> {
@@ -53,23 +78,29 @@ function shareFor<T>(maxAgeMs: number, read: () => Promise<T>): () => Promise<T>
   };
 }
 
-async function sweep(look: () => Promise<readonly ProcessRow[]>): Promise<void> {
-  const deadline = performance.now() + SWEEP_LIMIT_MS;
+type Look = () => Promise<readonly ProcessRow[]>;
+type IsRoot = (row: ProcessRow) => boolean;
+
+async function sweep(look: Look, isRoot: IsRoot): Promise<void> {
+  const start = performance.now();
   for (;;) {
-    const members = await freeze(look);
+    const members = await freeze(look, isRoot);
     if (members.length === 0) return;
-    if (performance.now() > deadline) throw unstoppable(members);
-    for (const { pid } of members) signal(pid, "SIGKILL");
+    const spentMs = performance.now() - start;
+    if (spentMs > SWEEP_LIMIT_MS) throw unstoppable(members);
+    const others = members.filter((row) => !isRoot(row));
+    const doomed = others.length === 0 && spentMs > ROOT_GRACE_MS ? members : others;
+    for (const { pid } of doomed) signal(pid, "SIGKILL");
     await delay(ROUND_PAUSE_MS);
   }
 }
 
 /** Stopped processes start no others, so looking again until no new one appears finds all. */
-async function freeze(look: () => Promise<readonly ProcessRow[]>): Promise<readonly ProcessRow[]> {
+async function freeze(look: Look, isRoot: IsRoot): Promise<readonly ProcessRow[]> {
   const frozen = new Set<string>();
   for (;;) {
     const members = await look();
-    const running = members.filter((row) => !frozen.has(identityOf(row)));
+    const running = members.filter((row) => !isRoot(row) && !frozen.has(identityOf(row)));
     if (running.length === 0) return members;
     for (const row of running) {
       signal(row.pid, "SIGSTOP");

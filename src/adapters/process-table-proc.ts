@@ -7,6 +7,13 @@ export async function readProcTable(): Promise<readonly ProcessRow[]> {
   return rows.filter((row) => row !== undefined);
 }
 
+/** Only its own line: a thousand times cheaper than the table. */
+export async function readProcStat(pid: number): Promise<ProcStat | undefined> {
+  return parseStat(await readOrNothing(`/proc/${pid}/stat`));
+}
+
+type ProcStat = Omit<ProcessRow, "runId">;
+
 async function readRow(pid: string): Promise<ProcessRow | undefined> {
   const [stat, environ] = await Promise.all([
     readOrNothing(`/proc/${pid}/stat`),
@@ -16,8 +23,9 @@ async function readRow(pid: string): Promise<ProcessRow | undefined> {
   return row && { ...row, runId: runIdIn(environ) };
 }
 
-/** `pid (name) state ppid pgrp session … starttime …`; the name may hold spaces and parentheses. */
-function parseStat(stat: string): Omit<ProcessRow, "runId"> | undefined {
+/** `pid (name) state ppid pgrp session … utime stime cutime cstime … starttime …`; the name may hold spaces and parentheses. */
+export function parseStat(stat: string): ProcStat | undefined {
+  const name = stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state, parent, group, session] = fields;
   const started = fields[19];
@@ -27,7 +35,9 @@ function parseStat(stat: string): Omit<ProcessRow, "runId"> | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
+    name,
     started,
+    cpuTicks: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0),
   };
 }
 

@@ -10,7 +10,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** For systems without /proc. Environments are those of our own user's processes only, and best effort. */
 export async function readPsTable(): Promise<readonly ProcessRow[]> {
   const [rows, environments] = await Promise.all([
-    ps(["-axo", "pid=,ppid=,pgid=,sess=,stat=,lstart="]),
+    ps(["-axo", "pid=,ppid=,pgid=,sess=,stat=,time=,lstart="]),
     ps(
       process.platform === "darwin" ? ["-axEwwo", "pid=,command="] : ["axeww", "-o", "pid=,args="],
     ),
@@ -28,7 +28,7 @@ async function ps(args: readonly string[]): Promise<readonly string[]> {
 }
 
 function rowOf(line: string): readonly Omit<ProcessRow, "runId">[] {
-  const [pid, parent, group, session, state, ...started] = line.trim().split(/\s+/);
+  const [pid, parent, group, session, state, time = "", ...started] = line.trim().split(/\s+/);
   if (state === undefined || state.startsWith("Z")) return [];
   return [
     {
@@ -37,9 +37,18 @@ function rowOf(line: string): readonly Omit<ProcessRow, "runId">[] {
       group: Number(group),
       // Some systems print an address here.
       session: /^\d+$/.test(session ?? "") ? Number(session) : 0,
+      name: "",
       started: started.join(" "),
+      cpuTicks: ticksOf(time),
     },
   ];
+}
+
+/** `[days-][hours:]minutes:seconds[.hundredths]`. */
+function ticksOf(time: string): number {
+  const [clock = "", days = "0"] = time.split("-").reverse();
+  const seconds = clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+  return Math.round((Number(days) * 86_400 + seconds) * 100);
 }
 
 function runIdOf(line: string): readonly (readonly [number, string])[] {

@@ -1,42 +1,112 @@
+import { stat } from "node:fs/promises";
 import type { CommandEnd, CommandRequest } from "../ports/processes.ts";
-
-export interface Watch {
-  /** Settles when the command has to be stopped. */
-  readonly stop: Promise<CommandEnd>;
-  end(): void;
-}
+import type { Alarm } from "./process-alarm.ts";
+import type { CommandRecord, RunFolder } from "./process-folder.ts";
+import { IdleWatch } from "./process-idle.ts";
+import type { ProcessTree } from "./process-sweep.ts";
 
 export interface Watched {
-  readonly request: Pick<CommandRequest, "timeoutMs" | "signal" | "maxLogBytes">;
-  /** Bytes that the command has written so far. */
-  readonly written: () => Promise<number>;
-  readonly observe: () => Promise<void>;
+  readonly request: CommandRequest;
+  readonly record: CommandRecord;
+  readonly folder: RunFolder;
+  readonly tree: ProcessTree;
+  /** Rings when there is something to see before the next look. */
+  readonly alarm: Alarm;
+  readonly sampleMs: number;
+  /** Aborted when nobody is to follow any more. */
+  readonly left: AbortSignal;
 }
 
-// A program can write about a gigabyte per second: the log stays within some ten megabytes of its limit.
-const SIZE_CHECK_MS = 50;
+const LOOK_MS = 250;
+// A program can write a gigabyte per second: while the log grows like that it is looked at more often, before it fills the disk.
+const FLOOD_LOOK_MS = 25;
+const FLOOD_BYTES = 1 << 20;
 // Short enough to have met whatever works for a while before it hides.
 const OBSERVE_MS = 1000;
-const MAX_DELAY_MS = 2 ** 31 - 1;
+const DEFAULT_MAX_PROCESSES = 512;
+// Once could be the moment between the shim's last write and its end.
+const MISSED_LOOKS = 2;
 
-export function watchCommand({ request, written, observe }: Watched): Watch {
-  let end = (): void => undefined;
-  const stop = new Promise<CommandEnd>((resolve, reject) => {
-    const cancel = (): void => resolve({ kind: "cancelled" });
-    const checkSize = async (): Promise<void> => {
-      if ((await written()) > request.maxLogBytes) resolve({ kind: "output-limit" });
-    };
-    const timers = [
-      setTimeout(() => resolve({ kind: "timed-out" }), Math.min(request.timeoutMs, MAX_DELAY_MS)),
-      setInterval(() => void checkSize().catch(reject), SIZE_CHECK_MS),
-      setInterval(() => void observe().catch(reject), OBSERVE_MS),
-    ];
-    request.signal.addEventListener("abort", cancel, { once: true });
-    if (request.signal.aborted) cancel();
-    end = () => {
-      for (const timer of timers) clearTimeout(timer);
-      request.signal.removeEventListener("abort", cancel);
-    };
-  });
-  return { stop, end };
+/** Answers how the command ended, or why it has to be stopped now. */
+export async function watchCommand(watched: Watched): Promise<CommandEnd> {
+  const watch = new CommandWatch(watched, await logSizeOf(watched.record));
+  for (;;) {
+    if (watched.left.aborted) return new Promise<never>(() => undefined);
+    const end = await watch.look();
+    if (end !== undefined) return end;
+    await watched.alarm.wait(watch.pauseMs);
+  }
+}
+
+export function isOver(end: CommandEnd): boolean {
+  return end.kind === "exited" || end.kind === "killed" || end.kind === "lost";
+}
+
+/** Zero when someone deleted it. */
+export async function logSizeOf({ logPath }: Pick<CommandRecord, "logPath">): Promise<number> {
+  const found = await stat(logPath).catch(() => undefined);
+  return found?.size ?? 0;
+}
+
+class CommandWatch {
+  readonly #watched: Watched;
+  readonly #idle: IdleWatch;
+  #logSize: number;
+  #missed = 0;
+  #observedAt = -Infinity;
+  pauseMs = LOOK_MS;
+
+  constructor(watched: Watched, logSize: number) {
+    const { request, tree, sampleMs } = watched;
+    this.#watched = watched;
+    this.#logSize = logSize;
+    this.#idle = new IdleWatch({ request, logSize, sampleMs, cpuTicks: () => tree.cpuTicks() });
+  }
+
+  async look(): Promise<CommandEnd | undefined> {
+    const { request, folder } = this.#watched;
+    const exit = await folder.exit();
+    if (exit !== undefined) return exit;
+    if (request.signal.aborted) return { kind: "cancelled" };
+    return (
+      (await this.#checkAlive()) ??
+      (await this.#checkLog()) ??
+      this.#checkTime() ??
+      (await this.#checkProcesses()) ??
+      (await this.#idle.look(this.#logSize))
+    );
+  }
+
+  async #checkAlive(): Promise<CommandEnd | undefined> {
+    const { tree, folder } = this.#watched;
+    this.#missed = (await tree.isRootAlive()) ? 0 : this.#missed + 1;
+    if (this.#missed < MISSED_LOOKS) return undefined;
+    return (await folder.exit()) ?? { kind: "lost" };
+  }
+
+  async #checkLog(): Promise<CommandEnd | undefined> {
+    const { record, request } = this.#watched;
+    const size = await logSizeOf(record);
+    this.pauseMs = size - this.#logSize > FLOOD_BYTES ? FLOOD_LOOK_MS : LOOK_MS;
+    this.#logSize = size;
+    const written = size - record.logStart;
+    return written > request.limits.maxLogBytes ? { kind: "output-limit" } : undefined;
+  }
+
+  /** By the calendar: the time also runs while nobody watches. */
+  #checkTime(): CommandEnd | undefined {
+    const { record, request } = this.#watched;
+    return Date.now() - record.startedAt > request.limits.wallMs
+      ? { kind: "timed-out" }
+      : undefined;
+  }
+
+  async #checkProcesses(): Promise<CommandEnd | undefined> {
+    const { request, tree } = this.#watched;
+    const now = performance.now();
+    if (now - this.#observedAt < OBSERVE_MS) return undefined;
+    this.#observedAt = now;
+    const { maxProcesses = DEFAULT_MAX_PROCESSES } = request.limits;
+    return (await tree.observe()) > maxProcesses ? { kind: "process-limit" } : undefined;
+  }
 }

@@ -1,140 +1,118 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, unlink, writeFile, type FileHandle } from "node:fs/promises";
-import { dirname } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { execa } from "execa";
-import type { CommandEnd, CommandRequest, Processes } from "../ports/processes.ts";
-import { AppError } from "../shared/app-error.ts";
-import { RUN_MARKER } from "./process-row.ts";
-import { createProcessFollower, type FollowProcesses, type ProcessTree } from "./process-sweep.ts";
+import { readFile } from "node:fs/promises";
+import type { CommandEnd, CommandRequest, CommandState, Processes } from "../ports/processes.ts";
+import { Alarm } from "./process-alarm.ts";
+import { listRunFolders, RunFolder, type CommandRecord } from "./process-folder.ts";
+import type { Identity } from "./process-row.ts";
+import { startCommand } from "./process-start.ts";
+import { supervise } from "./process-supervise.ts";
+import { createProcessFollower, type FollowProcesses } from "./process-sweep.ts";
 import { readTail } from "./process-tail.ts";
-import { watchCommand } from "./process-watch.ts";
 
 export interface ProcessOptions {
+  /** Where commands are written down while anybody may ask for them. */
+  readonly folder: string;
   /** How long a command may take to end by itself after it was interrupted. */
   readonly graceMs?: number;
-}
-
-export interface HostProcesses extends Processes {
-  /** Ends what a run left behind that an earlier life of this program started. */
-  reap(runId: string): Promise<void>;
+  /** How far apart the processor time of a silent command is looked at. */
+  readonly sampleMs?: number;
 }
 
 const DEFAULT_GRACE_MS = 8000;
-// No process, group or session has this number.
-const NO_ROOT = -1;
+const DEFAULT_SAMPLE_MS = 5000;
 
 /**
  * Commands are told apart by `WAVETRAIN_RUN_ID` in their environment: whatever bears the same value is ended with the command,
  * so two commands that run at the same time must not share one.
  */
-export function createProcesses({
-  graceMs = DEFAULT_GRACE_MS,
-}: ProcessOptions = {}): HostProcesses {
+export function createProcesses(options: ProcessOptions): Processes {
+  const { folder, graceMs = DEFAULT_GRACE_MS, sampleMs = DEFAULT_SAMPLE_MS } = options;
+  const leaving = new AbortController();
   const follow = createProcessFollower();
+  const desk: Desk = { root: folder, graceMs, sampleMs, follow, left: leaving.signal };
   return {
-    run: (request) => runCommand(request, { graceMs, follow }),
+    run: async (request) => {
+      const end = await runCommand(request, desk);
+      // Told to stop by an earlier life of this program, which did not live to say why.
+      return end.kind === "cancelled" && !request.signal.aborted ? { kind: "lost" } : end;
+    },
+    stateOf: (id) => stateOf(id, desk),
+    list: () => listRunFolders(folder),
+    forget: async (prefix) => {
+      const ids = await listRunFolders(folder);
+      const meant = ids.filter((id) => id === prefix || id.startsWith(`${prefix}/`));
+      for (const id of meant) await new RunFolder(folder, id).remove();
+    },
+    leave: () => leaving.abort(),
     tail: readTail,
-    reap: (runId) => follow({ root: NO_ROOT, runId, rootAlive: () => false }).sweep(),
+    reap: (runId) => desk.follow({ root: undefined, runId }).sweep(),
   };
 }
 
-interface Supervision {
+interface Desk {
+  readonly root: string;
   readonly graceMs: number;
+  readonly sampleMs: number;
   readonly follow: FollowProcesses;
+  readonly left: AbortSignal;
 }
 
-async function runCommand(request: CommandRequest, how: Supervision): Promise<CommandEnd> {
-  if (request.signal.aborted) return { kind: "cancelled" };
-  await mkdir(dirname(request.logPath), { recursive: true });
-  const log = await open(request.logPath, "a", 0o600);
+async function runCommand(request: CommandRequest, desk: Desk): Promise<CommandEnd> {
+  const folder = new RunFolder(desk.root, request.id);
+  const ended = await folder.end();
+  if (ended !== undefined) return ended;
+  const alarm = new Alarm();
+  const signals = [request.signal, desk.left];
+  for (const signal of signals) signal.addEventListener("abort", alarm.ring);
   try {
-    const before = (await log.stat()).size;
-    const written = async (): Promise<number> => (await log.stat()).size - before;
-    const started = await startCommand(request, log, how.follow);
-    const end = await supervise(request, started, { written, graceMs: how.graceMs });
-    if ((await written()) <= request.maxLogBytes) return end;
-    await log.truncate(before + request.maxLogBytes);
-    return { kind: "output-limit" };
+    const known = await knownCommand(folder, desk);
+    if (known === undefined && request.signal.aborted) return { kind: "cancelled" };
+    const { record, root } = known ?? (await startCommand(request, folder, alarm));
+    const tree = desk.follow({ root, runId: record.marker });
+    return await supervise({ request, record, folder, tree, alarm, ...desk });
   } finally {
-    await log.close();
+    for (const signal of signals) signal.removeEventListener("abort", alarm.ring);
   }
 }
 
-interface StartedCommand {
-  readonly ended: Promise<CommandEnd>;
-  readonly tree: ProcessTree;
-}
-
-async function supervise(
-  request: CommandRequest,
-  { ended, tree }: StartedCommand,
-  { written, graceMs }: { readonly written: () => Promise<number>; readonly graceMs: number },
-): Promise<CommandEnd> {
-  const watch = watchCommand({ request, written, observe: () => tree.observe() });
-  try {
-    const end = await Promise.race([ended, watch.stop]);
-    // Whoever floods the disk gets no time to go on.
-    if (end.kind === "timed-out" || end.kind === "cancelled") {
-      tree.interrupt();
-      await Promise.race([ended, delay(graceMs, undefined, { ref: false })]);
+/** A command that was announced but that nobody runs never began: its folder goes, and it starts anew. */
+async function knownCommand(
+  folder: RunFolder,
+  desk: Desk,
+): Promise<{ readonly record: CommandRecord; readonly root: Identity | undefined } | undefined> {
+  const record = await folder.record();
+  if (record !== undefined) {
+    if ((await folder.runner()) === undefined) {
+      await desk.follow({ root: undefined, runId: record.marker }).sweep();
     }
-    return end;
-  } finally {
-    watch.end();
-    await tree.sweep();
-    await ended;
+    const runner = await folder.runner();
+    if (runner !== undefined) return { record, root: await livingRoot(runner, desk) };
   }
+  await folder.remove();
+  return undefined;
 }
 
-/** Files instead of pipes: nothing that outlives the command can keep us waiting, and its output survives us. */
-async function startCommand(
-  request: CommandRequest,
-  log: FileHandle,
-  follow: FollowProcesses,
-): Promise<StartedCommand> {
-  const runId = request.env[RUN_MARKER] ?? randomUUID();
-  const stdin = await openStdin(request);
-  const child = execa("/bin/sh", ["-c", request.command], {
-    cwd: request.cwd,
-    env: { ...request.env, [RUN_MARKER]: runId },
-    extendEnv: false,
-    detached: true,
-    cleanup: false,
-    buffer: false,
-    reject: false,
-    stdin: inherited(stdin),
-    stdout: inherited(log),
-    stderr: inherited(log),
-  });
-  await stdin.close();
-  if (child.pid === undefined) {
-    const { originalMessage } = await child;
-    throw new AppError("process-failed", `cannot start a command in ${request.cwd}`, {
-      cause: new Error(originalMessage),
-    });
-  }
-  let alive = true;
-  const ended = child.then((result): CommandEnd => {
-    alive = false;
-    if (result.signal !== undefined) return { kind: "killed", signal: result.signal };
-    return { kind: "exited", code: result.exitCode ?? -1 };
-  });
-  return { ended, tree: follow({ root: child.pid, runId, rootAlive: () => alive }) };
+/** One that ended while nobody watched: its number may be a stranger's group by now, so only the marker counts. */
+async function livingRoot(
+  runner: Identity & { readonly boot: string },
+  { follow }: Desk,
+): Promise<Identity | undefined> {
+  if (runner.boot !== (await bootId())) return undefined;
+  const alive = await follow({ root: runner, runId: "" }).isRootAlive();
+  return alive ? runner : undefined;
 }
 
-// execa takes any descriptor, but its types name only those up to 9.
-function inherited(file: FileHandle): 3 {
-  return file.fd as 3;
+async function stateOf(id: string, desk: Desk): Promise<CommandState> {
+  const folder = new RunFolder(desk.root, id);
+  const runner = await folder.runner();
+  if (runner === undefined) return "absent";
+  const alive = (await livingRoot(runner, desk)) !== undefined;
+  const over = (await folder.end()) ?? (await folder.exit());
+  if (over !== undefined) return over.kind === "lost" ? "lost" : "ended";
+  return alive ? "running" : "lost";
 }
 
-/** The file has no name any more when the command starts: what it was told is not left lying about. */
-async function openStdin({ logPath, stdin }: CommandRequest): Promise<FileHandle> {
-  const path = `${logPath}.${randomUUID()}`;
-  await writeFile(path, stdin, { flag: "wx", mode: 0o600 });
-  try {
-    return await open(path, "r");
-  } finally {
-    await unlink(path);
-  }
+/** Another one after each start of the machine; `unknown` where it has none, as the shim says too. */
+async function bootId(): Promise<string> {
+  const text = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "unknown");
+  return text.trim();
 }

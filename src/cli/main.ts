@@ -2,8 +2,12 @@
 import { Command } from "commander";
 import { readVariables } from "../config/env.ts";
 import { planCommand } from "./plan/plan-command.ts";
+import { rescueCommand } from "./rescue/rescue-command.ts";
+import { eventsCommand } from "./remote/events-command.ts";
+import { statusCommand } from "./remote/status-command.ts";
 import { startCommand } from "./start/start-command.ts";
 import { tryCommand } from "./try/try-command.ts";
+import { readVersion } from "./version.ts";
 
 const USAGE = 2;
 
@@ -11,12 +15,17 @@ const program = new Command("wavetrain")
   .description(
     "Move cards to Ready; coding agents work in parallel, pull requests land one at a time.",
   )
+  .version(await readVersion(), "--version", "print the version")
   .addCommand(startCommand())
   .addCommand(tryCommand(readVariables()))
-  .addCommand(planCommand());
+  .addCommand(planCommand())
+  .addCommand(statusCommand())
+  .addCommand(eventsCommand())
+  .addCommand(rescueCommand(readVariables()));
 
 // Commander exits with 1 on a wrong option; here 1 means that the work failed.
-for (const command of [program, ...program.commands]) {
+const commands = program.commands.flatMap((command) => [command, ...command.commands]);
+for (const command of [program, ...commands]) {
   command.exitOverride(({ exitCode, code }) => {
     process.exit(code === "commander.error" || exitCode === 0 ? exitCode : USAGE);
   });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Result } from "../shared/result.ts";
 import { fail, ok } from "../shared/result.ts";
+import { postgresUrl } from "./postgres-url.ts";
 import { readPrivateKey } from "./private-key.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -14,6 +15,7 @@ const overrides = {
   WAVETRAIN_API_URL: url("WAVETRAIN_API_URL").optional(),
   WAVETRAIN_GIT_URL: url("WAVETRAIN_GIT_URL").optional(),
   WAVETRAIN_DATA_DIR: z.string().optional(),
+  DATABASE_URL: postgresUrl("DATABASE_URL is not a postgres:// address").optional(),
   HOST: z.string().optional(),
   PORT: z.coerce.number(BAD_PORT).int(BAD_PORT).min(0, BAD_PORT).max(65_535, BAD_PORT).optional(),
 };
@@ -50,6 +52,8 @@ export interface Overrides {
   readonly apiUrl: string | undefined;
   readonly gitUrl: string | undefined;
   readonly dataDir: string | undefined;
+  /** Holds a password. */
+  readonly databaseUrl: string | undefined;
   readonly host: string | undefined;
   readonly port: number | undefined;
 }
@@ -87,6 +91,7 @@ function overridesFrom(read: z.infer<typeof everything>): Overrides {
     apiUrl: read.WAVETRAIN_API_URL,
     gitUrl: read.WAVETRAIN_GIT_URL,
     dataDir: read.WAVETRAIN_DATA_DIR,
+    databaseUrl: read.DATABASE_URL,
     host: read.HOST,
     port: read.PORT,
   };

@@ -6,6 +6,7 @@ import type { ConfigProblem } from "./config-problem.ts";
 import { expectationOf, unknownKey } from "./expectation.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { schemaAt } from "./json-schema.ts";
+import { isSecret } from "./postgres-url.ts";
 import type { YamlSource } from "./yaml-source.ts";
 import { readYaml } from "./yaml-source.ts";
 
@@ -58,11 +59,12 @@ function unknownKeyProblems(
 function valueProblem(issue: z.core.$ZodIssue, source: YamlSource, file: string): ConfigProblem {
   const found = valueAt(source.value, issue.path);
   const part = issue.code === "invalid_key" ? "key" : "value";
+  const quiet = part === "key" || isSecret(issue);
   return {
     file,
     ...source.placeOf(issue.path, part),
     path: pathText(issue.path),
-    message: `${expectationOf(issue)}${part === "key" ? "" : foundText(found)}`,
+    message: `${expectationOf(issue)}${quiet ? "" : foundText(found)}`,
   };
 }
 

@@ -24,6 +24,7 @@ function withOverrides(config: OperatorConfig, overrides: Overrides): OperatorCo
   return {
     ...config,
     dataDir: overrides.dataDir ?? config.dataDir,
+    store: { ...config.store, url: overrides.databaseUrl ?? config.store.url },
     server: {
       host: overrides.host ?? config.server.host,
       port: overrides.port ?? config.server.port,

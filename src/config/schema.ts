@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
+import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
+import { runnerSchema } from "./runner-schema.ts";
+import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
+import { setupCache } from "./setup-cache-schema.ts";
+import { serviceKeys } from "./service-schema.ts";
+import { storeKeys } from "./store-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -72,6 +79,7 @@ export const repoConfigSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("Shell command that prepares a fresh workspace, before the runner starts."),
+  setupCache,
   verify: z
     .string()
     .min(1)
@@ -117,7 +125,8 @@ export const repoConfigSchema = z.strictObject({
         .optional()
         .describe("Runs at the same time for the sub-issues of one parent issue."),
       review: count(20, "Pull requests waiting for review before no more work is started."),
-      attempts: count(3, "Runs of one task before it is given up."),
+      attempts: count(3, "Failed runs of one task before it is given up."),
+      ...failureLimits,
       claims: count(200, "Paths that one task may declare."),
     })
     .prefault({})
@@ -125,35 +134,15 @@ export const repoConfigSchema = z.strictObject({
   timeouts: z
     .strictObject({
       run: time("1h", "How long one run may take."),
+      idle: time("10m", "How long a runner may go without any sign of progress."),
       verify: time("30m", "How long `setup` and `verify` may take."),
     })
     .prefault({})
     .describe("When to give up waiting."),
+  budget: repoBudget,
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;
-
-/** Names of variables that no runner may ever see. */
-const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"];
-
-const variableName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "expected the name of an environment variable" })
-  .refine((variable) => !OWN_SECRETS.includes(variable), {
-    error: "the app's own secrets are never given to a runner",
-  });
-
-const runner = z.strictObject({
-  command: z
-    .string()
-    .min(1)
-    .describe("Shell command that does one task; it gets the prompt on standard input."),
-  slots: count(2, "Runs of this runner at the same time."),
-  env: z
-    .array(variableName)
-    .default([])
-    .describe("Names of the server's environment variables that the runner may see."),
-});
 
 const webAddress = (fallback: string, about: string) =>
   z
@@ -207,7 +196,7 @@ export const operatorConfigSchema = z
         z.string().regex(/^[a-z0-9][a-z0-9-]*$/, {
           error: "expected a runner's name of small letters, digits and hyphens",
         }),
-        runner,
+        runnerSchema,
       )
       .refine((runners) => Object.keys(runners).length > 0, { error: "name at least one runner" })
       .describe("The agent programs, by name."),
@@ -215,7 +204,9 @@ export const operatorConfigSchema = z
       .string()
       .optional()
       .describe("Runner for repositories that name none; the first one if left out."),
+    ...sandboxKeys,
     slots: count(4, "Runs at the same time, of all runners together."),
+    ...pool,
     launchDelay: time("1s", "Pause between two starts."),
     retry: z
       .strictObject({
@@ -224,7 +215,11 @@ export const operatorConfigSchema = z
       })
       .prefault({})
       .describe("Pauses between the attempts of a task."),
+    cleanup,
+    minFreeDisk,
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    ...serviceKeys,
+    ...storeKeys,
     repositories: z
       .record(
         z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),
@@ -236,7 +231,11 @@ export const operatorConfigSchema = z
       ),
   })
   .superRefine((config, context) => {
+    for (const problem of sandboxProblems(config)) context.addIssue({ code: "custom", ...problem });
     const { defaultRunner, runners } = config;
+    for (const { path, message } of fallbackProblems(runners)) {
+      context.addIssue({ code: "custom", path: [...path], message });
+    }
     if (defaultRunner === undefined || Object.hasOwn(runners, defaultRunner)) return;
     context.addIssue({
       code: "custom",

@@ -1,6 +1,9 @@
+import type { Claim } from "./claim.ts";
+import type { ClaimHold } from "./claim-hold.ts";
 import type { Entry, EntryState } from "./entry.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, EntryId } from "./ids.ts";
 import type { Run, RunOutcome } from "./run.ts";
+import type { Usage } from "./usage.ts";
 import type { Task, TaskSpec, TaskState } from "./task.ts";
 
 /**
@@ -45,6 +48,8 @@ export type Change =
       readonly kind: "run-finished";
       readonly run: RunId;
       readonly outcome: RunOutcome;
+      readonly usage?: Usage;
+      readonly session?: string;
       readonly at: Instant;
     }
   | { readonly kind: "entry-added"; readonly entry: Entry }
@@ -66,7 +71,45 @@ export type Change =
       readonly key: string;
       readonly result: string;
       readonly at: Instant;
-    };
+    }
+  | {
+      /** `hold.fence` is one more than the repository's: whoever else took or extended since then has won. */
+      readonly kind: "claims-taken";
+      readonly hold: ClaimHold;
+    }
+  | {
+      readonly kind: "claims-extended";
+      readonly task: TaskId;
+      readonly run: RunId;
+      /** Of the hold; it stays as it is, so a proof that names it goes on to hold. */
+      readonly fence: number;
+      /** One more than the repository's. */
+      readonly next: number;
+      readonly add: readonly Claim[];
+      readonly at: Instant;
+    }
+  | TaskCompacted
+  | EventsFolded;
+
+/** Stands for all events of a task that ended long ago; written by compaction alone. */
+export interface TaskCompacted {
+  readonly kind: "task-compacted";
+  readonly task: Task;
+  readonly runs: readonly Run[];
+  readonly entries: readonly Entry[];
+  /** The highest that the folded events took; 0 if none. */
+  readonly fence: number;
+  /** `digest` is of the folded events' hashes in their order: it proves an archived copy of them. */
+  readonly replaces: { readonly events: number; readonly digest: string };
+  readonly at: Instant;
+}
+
+/** Stands where folded events stood, from `first` to its own number, and keeps the hash of the last one. */
+export interface EventsFolded {
+  readonly kind: "events-folded";
+  readonly first: number;
+  readonly at: Instant;
+}
 
 /** Only the members that are present are written; `null` clears. */
 export interface TaskPatch {

@@ -39,6 +39,11 @@ export function taskIdOf(repo: RepoName, issue: number): TaskId {
   return `${repo}#${issue}` as TaskId;
 }
 
+/** The other way round: of an issue's task, not of one in a task file. */
+export function repoOf(task: TaskId): RepoName {
+  return repoName(task.slice(0, task.lastIndexOf("#")));
+}
+
 export function ownerOf(repo: RepoName): string {
   return repo.slice(0, repo.indexOf("/"));
 }

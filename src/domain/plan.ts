@@ -32,6 +32,7 @@ export type BlockedCode =
   | "dependency-failed"
   | "dependency-not-planned"
   | "dependency-unknown"
+  | "over-budget"
   | "untrusted";
 
 /** A task that cannot be planned; `reason` is a sentence for people. */

@@ -21,23 +21,29 @@ export interface Failure {
 }
 
 /** Another attempt after a pause, or the end of the task when its attempts are used up. */
-export function retryOrGiveUp({ task, what, policy, now, jitter }: Failure): Change {
+export function retryOrGiveUp(failure: Failure): Change {
+  const { task, what, policy, now, jitter } = failure;
   const failures = task.failures + 1;
-  const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
   if (failures >= policy.attempts) {
-    const reason = `${what}; gave up after ${failures} ${failures === 1 ? "attempt" : "attempts"}`;
-    return { ...moved, to: "failed", reason, set: { failures } };
+    const times = `${failures} ${failures === 1 ? "attempt" : "attempts"}`;
+    return giveUp(failure, `gave up after ${times}`);
   }
+  const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
   const notBefore = instant(now + backoffMs(failures, policy, jitter));
   const reason = `${what}; attempt ${failures + 1} of ${policy.attempts} follows`;
   return { ...moved, to: "waiting", reason, set: { failures, notBefore } };
 }
 
-/** The world failed, not the task: another attempt after a pause, and none is used up. */
-export function retryLater({ task, what, policy, now, jitter }: Failure): Change {
-  // Runs that did not fail stand for the lost ones: a world that stays broken is asked ever less often.
-  const lost = Math.max(1, task.attempts - task.failures);
-  const notBefore = instant(now + backoffMs(lost, policy, jitter));
+/** The end of the task until a person asks for it again. */
+export function giveUp({ task, what, now: at }: Failure, why: string): Change {
+  const moved = { kind: "task-moved", task: task.id, from: task.state, at } as const;
+  const set = { failures: task.failures + 1 };
+  return { ...moved, to: "failed", reason: `${what}; ${why}`, set };
+}
+
+/** The world failed, not the task: another attempt after a pause that grows with `times`, and none is used up. */
+export function retryLater({ task, what, policy, now, jitter }: Failure, times: number): Change {
+  const notBefore = instant(now + backoffMs(times, policy, jitter));
   const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
   return { ...moved, to: "waiting", reason: what, set: { notBefore } };
 }

@@ -1,4 +1,5 @@
 import type { Instant, RunId, Sha, TaskId } from "./ids.ts";
+import type { Usage } from "./usage.ts";
 
 export type RunOutcome =
   | {
@@ -14,14 +15,21 @@ export type RunOutcome =
   | { readonly kind: "failed"; readonly exitCode: number | undefined; readonly tail: string }
   | { readonly kind: "timed-out"; readonly afterMs: number }
   | { readonly kind: "stalled"; readonly afterMs: number }
-  | { readonly kind: "provider-limited"; readonly until: Instant }
+  /** `until` is undefined when the provider does not say when its limit ends. */
+  | { readonly kind: "provider-limited"; readonly until: Instant | undefined }
   | { readonly kind: "cancelled"; readonly reason: string }
-  | { readonly kind: "lost"; readonly reason: string };
+  /** `interrupted`: because the app stopped, which is nobody's failure. */
+  | { readonly kind: "lost"; readonly reason: string; readonly interrupted?: true };
 
 /** How a run ends when it is told to stop. */
 export type StopOutcome = Extract<RunOutcome, { kind: "cancelled" | "lost" }>;
 
 export type RunState = "queued" | "running" | "finished";
+
+/** Whether nothing was heard of an unfinished run for so long that it may be given up. */
+export function isStale(run: Run, now: Instant, staleAfterMs: number): boolean {
+  return run.state !== "finished" && (run.heartbeatAt ?? run.queuedAt) < now - staleAfterMs;
+}
 
 /** One attempt of one runner at one task. The row exists before anything starts. */
 export interface Run {
@@ -40,4 +48,8 @@ export interface Run {
   readonly finishedAt: Instant | undefined;
   readonly heartbeatAt: Instant | undefined;
   readonly outcome: RunOutcome | undefined;
+  /** Undefined where the runner tells nothing. */
+  readonly usage: Usage | undefined;
+  /** The runner's name of its conversation: a later run of the task may go on with it. */
+  readonly session: string | undefined;
 }

@@ -10,6 +10,8 @@ import { createPages } from "./pages/serve-pages.ts";
 import { createRest } from "./rest/serve-rest.ts";
 import type { Site } from "./site.ts";
 
+const KEEP_ALIVE_MS = 60_000;
+
 /** Listens on loopback only; nothing here is meant for a network. */
 export async function listen(
   site: Site,
@@ -26,6 +28,8 @@ export async function listen(
   const server = createServer((incoming, response) => {
     void reply(site, incoming, { response, route });
   });
+  // Node's five seconds are shorter than a busy client's pause: its next request would meet a closed connection.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);

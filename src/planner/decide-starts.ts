@@ -1,6 +1,9 @@
 import type { Instant, TaskId } from "../domain/ids.ts";
+import type { PlannableTask } from "../domain/plan.ts";
 import { assignWaves, rankedDependenciesFirst } from "./assign-waves.ts";
 import type { Backlog } from "./backlog.ts";
+import { wordPause } from "./obstacle.ts";
+import type { Hold } from "./obstacle.ts";
 import { pickStarts } from "./pick-starts.ts";
 import type { Pick } from "./pick-starts.ts";
 import { DEFAULT_RULES } from "./situation.ts";
@@ -13,6 +16,8 @@ export interface Holding {
   readonly id: TaskId;
   readonly phase: HoldingPhase;
   readonly expectedEnd: Instant | undefined;
+  /** Where it runs, when that is known. */
+  readonly runner?: string | undefined;
 }
 
 export type { Waiting } from "./waiting.ts";
@@ -32,6 +37,8 @@ export interface DispatchSnapshot {
   /** Waiting tasks that may not start before a moment: they failed and will be tried again. */
   readonly notBefore?: ReadonlyMap<TaskId, Instant>;
   readonly lastStartAt?: Instant | undefined;
+  /** Keeps everything new from starting. */
+  readonly hold?: Hold | undefined;
   /** The wave in progress as the last decision returned it; used by `schedule: waves` only. */
   readonly wave?: readonly TaskId[];
   /** `Plan.order`, when conflicting tasks have to keep it. */
@@ -41,6 +48,8 @@ export interface DispatchSnapshot {
 export interface Start {
   readonly id: TaskId;
   readonly reason: string;
+  /** Undefined when no runners are told apart. */
+  readonly runner: string | undefined;
 }
 
 export interface DispatchDecision {
@@ -62,7 +71,7 @@ export function decideStarts(snapshot: DispatchSnapshot): DispatchDecision {
   });
   for (const { at, endsAt } of situation.holders) ends.set(idAt(backlog, at), endsAt);
   return {
-    starts: picks.map((pick) => ({ id: idAt(backlog, pick.at), reason: START_REASONS[pick.why] })),
+    starts: picks.map((pick) => startOf(pick, situation)),
     waiting,
     wave: [...(situation.wave ?? [])].map((at) => idAt(backlog, at)),
   };
@@ -73,6 +82,18 @@ const START_REASONS: Readonly<Record<Pick["why"], string>> = {
   reserved: "has waited longest, and its claims and a slot are free",
   free: "its claims and a slot are free",
 };
+
+function startOf({ at, why }: Pick, { backlog, slots }: Situation): Start {
+  const task = taskAt(backlog, at);
+  const runner = slots.runnerFor(task);
+  const wanted = slots.wantedBy(task);
+  if (runner === undefined || wanted === undefined || runner === wanted) {
+    return { id: task.id, reason: START_REASONS[why], runner };
+  }
+  const pause = slots.pauseOf(wanted);
+  const cause = pause === undefined ? `${wanted} has no slot` : wordPause(wanted, pause);
+  return { id: task.id, reason: `${cause}: ${runner} takes it`, runner };
+}
 
 function situationOf(snapshot: DispatchSnapshot): Situation {
   const { backlog } = snapshot;
@@ -86,12 +107,13 @@ function situationOf(snapshot: DispatchSnapshot): Situation {
     standings,
     queue: backlog.ranking.ranked,
     holders,
-    slots: new SlotLedger(snapshot.slots),
+    slots: new SlotLedger(snapshot.slots, snapshot.now),
     wave: rules.schedule === "waves" ? waveInProgress(snapshot, standings) : undefined,
     places: snapshot.planOrder === undefined ? undefined : planPlaces(backlog, snapshot.planOrder),
     failures: snapshot.failures ?? [],
     notBefore: snapshot.notBefore,
     lastStartAt: snapshot.lastStartAt,
+    hold: snapshot.hold,
   };
 }
 
@@ -117,8 +139,8 @@ function markStranded(standings: Standing[], { dependencies }: Backlog): void {
   }
 }
 
-function holderOf({ id, phase, expectedEnd }: Holding, backlog: Backlog): Holder {
-  return { at: positionOf(backlog, id), phase, endsAt: expectedEnd };
+function holderOf({ id, phase, expectedEnd, runner }: Holding, backlog: Backlog): Holder {
+  return { at: positionOf(backlog, id), phase, endsAt: expectedEnd, runner };
 }
 
 /** The stored wave while one of its members is unfinished, else the first wave of what waits. */
@@ -158,7 +180,11 @@ function positionOf(backlog: Backlog, id: TaskId): number {
 }
 
 function idAt(backlog: Backlog, at: number): TaskId {
+  return taskAt(backlog, at).id;
+}
+
+function taskAt(backlog: Backlog, at: number): PlannableTask {
   const task = backlog.tasks[at];
   if (task === undefined) throw new Error(`no task at position ${at}`);
-  return task.id;
+  return task;
 }

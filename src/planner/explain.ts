@@ -99,5 +99,8 @@ const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
   "dependency-failed": "retry that task, or remove the dependency",
   "dependency-not-planned": "make that task ready, or remove the dependency",
   "dependency-unknown": "correct the dependency",
+  "over-budget": "raise the budget, or take the card away and move it to Ready again",
+  "runner-paused": "nothing has to be done, it passes; or name another runner",
+  budget: "nothing has to be done, it passes; or raise the budget",
   untrusted: "someone with write access moves it to Ready",
 };

@@ -27,6 +27,7 @@ const CHECKS: readonly Check[] = [
   laterInPlan,
   delaysReservation,
   reviewLimit,
+  heldBack,
   missingRunner,
   missingSlot,
 ];
@@ -41,7 +42,7 @@ export function findObstacle(candidate: Candidate): Obstacle | undefined {
 
 /** What a task that already holds its claims may still lack. */
 export function findSlotObstacle(candidate: Candidate): Obstacle | undefined {
-  return missingRunner(candidate) ?? missingSlot(candidate);
+  return heldBack(candidate) ?? missingRunner(candidate) ?? missingSlot(candidate);
 }
 
 function blockedForGood({ at, situation }: Candidate): Obstacle | undefined {
@@ -117,15 +118,16 @@ function reviewLimit({ situation }: Candidate): Obstacle | undefined {
   return waiting < limit ? undefined : { kind: "review-limit", code: "review-limit", limit };
 }
 
-function missingRunner({ task, situation }: Candidate): Obstacle | undefined {
-  const runner = situation.slots.runnerOf(task);
+function heldBack({ situation: { hold } }: Candidate): Obstacle | undefined {
+  return hold === undefined ? undefined : { kind: "held", ...hold };
+}
+
+function missingRunner({ task, situation: { slots } }: Candidate): Obstacle | undefined {
+  const runner = slots.runnerFor(task);
   if (runner === undefined) return undefined;
-  if (!situation.slots.hasRunner(runner)) {
-    return { kind: "runner", code: "runner-unknown", runner };
-  }
-  const until = situation.slots.pausedUntil(runner);
-  if (until === undefined || until <= situation.now) return undefined;
-  return { kind: "pause", code: "runner-paused", until };
+  if (!slots.hasRunner(runner)) return { kind: "runner", code: "runner-unknown", runner };
+  const pause = slots.pauseOf(runner);
+  return pause && { kind: "runner-paused", code: "runner-paused", runner, ...pause };
 }
 
 function missingSlot({ task, situation }: Candidate): Obstacle | undefined {
@@ -151,7 +153,7 @@ function usesSlot(holder: Holder, slot: SlotKind, { backlog, slots }: Situation)
   const task = backlog.tasks[holder.at];
   if (task === undefined || holder.phase !== "running") return false;
   if (slot.kind === "parent") return task.parent === slot.parent;
-  return slot.kind !== "runner" || slots.runnerOf(task) === slot.runner;
+  return slot.kind !== "runner" || (holder.runner ?? slots.runnerFor(task)) === slot.runner;
 }
 
 function behind(code: BehindCode, at: number, situation: Situation): Obstacle {

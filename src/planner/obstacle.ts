@@ -1,6 +1,7 @@
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { BlockedCode, PlannableTask } from "../domain/plan.ts";
 import { assertNever } from "../shared/assert-never.ts";
+import { formatInstant } from "../shared/format-time.ts";
 import type { Backlog } from "./backlog.ts";
 import { taskName } from "./task-name.ts";
 
@@ -18,13 +19,28 @@ export type Obstacle =
   | { readonly kind: "runner"; readonly code: "runner-unknown"; readonly runner: string }
   | { readonly kind: "review-limit"; readonly code: "review-limit"; readonly limit: number }
   | {
+      readonly kind: "runner-paused";
+      readonly code: "runner-paused";
+      readonly runner: string;
+      readonly because: string;
+      readonly until: Instant;
+    }
+  | ({ readonly kind: "held" } & Hold)
+  | {
       readonly kind: "pause";
       readonly code: PauseCode;
       readonly until: Instant;
     };
 
+/** What keeps everything new from starting; `reason` is a sentence for people. */
+export interface Hold {
+  readonly code: "budget";
+  readonly reason: string;
+  readonly until: Instant;
+}
+
 /** Passes by itself at a known moment. */
-export type PauseCode = "launch-delay" | "retry-delay" | "runner-paused";
+export type PauseCode = "launch-delay" | "retry-delay";
 
 /** Waits for one other task. `runs-alone`: because it runs alone itself; `kept-out`: because the other does. */
 export type BehindCode =
@@ -43,7 +59,8 @@ export type SlotKind =
   | { readonly kind: "overall" }
   | { readonly kind: "repository" }
   | { readonly kind: "parent"; readonly parent: TaskId }
-  | { readonly kind: "runner"; readonly runner: string };
+  | { readonly kind: "runner"; readonly runner: string }
+  | { readonly kind: "memory"; readonly runner: string | undefined };
 
 /** The sentence that people read on the issue, in the dashboard and in the terminal. */
 export function wordObstacle(obstacle: Obstacle, task: PlannableTask, backlog: Backlog): string {
@@ -60,6 +77,10 @@ export function wordObstacle(obstacle: Obstacle, task: PlannableTask, backlog: B
       return `no runner is called ${obstacle.runner}`;
     case "review-limit":
       return `waits for reviews: ${obstacle.limit} or more pull requests are waiting for one`;
+    case "runner-paused":
+      return wordPause(obstacle.runner, obstacle);
+    case "held":
+      return obstacle.reason;
     case "pause":
       return PAUSES[obstacle.code];
     default:
@@ -70,8 +91,15 @@ export function wordObstacle(obstacle: Obstacle, task: PlannableTask, backlog: B
 const PAUSES: Readonly<Record<PauseCode, string>> = {
   "launch-delay": "starts in a moment: launches are staggered",
   "retry-delay": "will be tried again after a pause",
-  "runner-paused": "its runner is paused",
 };
+
+/** `codex is paused until 2026-01-05 14:03 UTC (its provider's limit)`. */
+export function wordPause(
+  runner: string,
+  { until, because }: { readonly until: Instant; readonly because: string },
+): string {
+  return `${runner} is paused until ${formatInstant(until)} (${because})`;
+}
 
 const BEHIND: Readonly<Record<BehindCode, (name: string, overlap: () => string) => string>> = {
   conflict: (name, overlap) => `waits for ${name}: ${overlap()}`,
@@ -110,6 +138,8 @@ function wordSlot(kind: SlotKind, blocker: TaskId | undefined, task: PlannableTa
       return `no slot for tasks of ${taskName(kind.parent, task.id)}${until}`;
     case "runner":
       return `no ${kind.runner} slot${until}`;
+    case "memory":
+      return `waits for memory: the host has too little left for another ${kind.runner === undefined ? "" : `${kind.runner} `}run`;
     default:
       return assertNever(kind);
   }

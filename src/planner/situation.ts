@@ -1,5 +1,6 @@
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Backlog } from "./backlog.ts";
+import type { Hold } from "./obstacle.ts";
 import type { SlotLedger } from "./slot-ledger.ts";
 
 /** `ended`: without landing. `stranded`: waiting, but for a task that ended without landing. */
@@ -13,6 +14,8 @@ export interface Holder {
   readonly phase: HoldingPhase;
   /** When its claims are expected to be free; unknown while a person decides. */
   readonly endsAt: number | undefined;
+  /** Where it runs, when that is known. */
+  readonly runner?: string | undefined;
 }
 
 export interface DispatchRules {
@@ -58,6 +61,7 @@ export interface Situation {
   readonly failures: readonly TaskId[];
   readonly notBefore: ReadonlyMap<TaskId, Instant> | undefined;
   readonly lastStartAt: Instant | undefined;
+  readonly hold?: Hold | undefined;
 }
 
 /** Whether nothing but claims, slots and turns keeps the task from starting. */

@@ -2,6 +2,27 @@ import type { Instant, TaskId } from "../domain/ids.ts";
 import type { PlannableTask } from "../domain/plan.ts";
 import type { SlotKind } from "./obstacle.ts";
 
+/** Until when a runner takes nothing, and why, as part of a sentence. */
+export interface RunnerPause {
+  readonly until: Instant;
+  readonly because: string;
+}
+
+/** Which runners may take a task. */
+export interface Route {
+  /** The wanted one, then those that stand in for it, best first. */
+  readonly runners: readonly string[];
+  /** A wanted runner that is only busy is waited for until then. */
+  readonly patientUntil: Instant;
+}
+
+export interface FreeMemory {
+  /** Beyond what is kept free; negative when the host is short. */
+  readonly bytes: number;
+  /** What one run of a runner needs. */
+  readonly perRun: ReadonlyMap<string, number>;
+}
+
 /** Slots that are free now. What is not mentioned is not limited. */
 export interface FreeSlots {
   readonly overall: number;
@@ -9,32 +30,52 @@ export interface FreeSlots {
   /** By runner name. When given, a runner that is not in it does not exist. */
   readonly runners?: ReadonlyMap<string, number>;
   readonly defaultRunner?: string;
-  readonly pausedRunners?: ReadonlyMap<string, Instant>;
+  readonly pausedRunners?: ReadonlyMap<string, RunnerPause>;
+  /** By task; without one a task goes to the runner that it names, or to the default. */
+  readonly routes?: ReadonlyMap<TaskId, Route>;
+  readonly memory?: FreeMemory;
   readonly parents?: ReadonlyMap<TaskId, number>;
 }
 
 /** Counts free slots down as one round of dispatch takes them. */
 export class SlotLedger {
   readonly #free: FreeSlots;
+  readonly #now: number;
   readonly #runners: Map<string, number>;
   readonly #parents: Map<TaskId, number>;
+  /** The runner that each task was given. */
+  readonly #given = new Map<TaskId, string | undefined>();
   #overall: number;
   #repository: number;
+  #memory: number;
 
-  constructor(free: FreeSlots) {
+  constructor(free: FreeSlots, now = 0) {
     this.#free = free;
+    this.#now = now;
     this.#runners = new Map(free.runners);
     this.#parents = new Map(free.parents);
     this.#overall = free.overall;
     this.#repository = free.repository ?? Infinity;
+    this.#memory = free.memory?.bytes ?? Infinity;
   }
 
   get isEmpty(): boolean {
     return this.#overall <= 0 || this.#repository <= 0;
   }
 
-  runnerOf(task: PlannableTask): string | undefined {
-    return task.runner ?? this.#free.defaultRunner;
+  /** The runner that the task asks for. */
+  wantedBy(task: PlannableTask): string | undefined {
+    return this.#free.routes?.get(task.id)?.runners[0] ?? task.runner ?? this.#free.defaultRunner;
+  }
+
+  /** The runner that takes the task now or, when none can, the wanted one. */
+  runnerFor(task: PlannableTask): string | undefined {
+    if (this.#given.has(task.id)) return this.#given.get(task.id);
+    const wanted = this.wantedBy(task);
+    const route = this.#free.routes?.get(task.id);
+    if (route === undefined || wanted === undefined || this.#isOpen(wanted)) return wanted;
+    const mayWait = this.pauseOf(wanted) === undefined && this.#now < route.patientUntil;
+    return (mayWait ? undefined : route.runners.find((name) => this.#isOpen(name))) ?? wanted;
   }
 
   /** Whether the runner that the task asks for exists at all. */
@@ -42,8 +83,9 @@ export class SlotLedger {
     return this.#free.runners === undefined || runner === undefined || this.#runners.has(runner);
   }
 
-  pausedUntil(runner: string | undefined): Instant | undefined {
-    return runner === undefined ? undefined : this.#free.pausedRunners?.get(runner);
+  pauseOf(runner: string | undefined): RunnerPause | undefined {
+    const pause = runner === undefined ? undefined : this.#free.pausedRunners?.get(runner);
+    return pause !== undefined && pause.until > this.#now ? pause : undefined;
   }
 
   missingFor(task: PlannableTask): SlotKind | undefined {
@@ -53,25 +95,38 @@ export class SlotLedger {
     if (parent !== undefined && (this.#parents.get(parent) ?? Infinity) <= 0) {
       return { kind: "parent", parent };
     }
-    const runner = this.runnerOf(task);
-    if (runner !== undefined && (this.#runners.get(runner) ?? Infinity) <= 0) {
-      return { kind: "runner", runner };
-    }
-    return undefined;
+    const runner = this.runnerFor(task);
+    if (runner !== undefined && !this.#hasSlot(runner)) return { kind: "runner", runner };
+    return this.#memory < this.#memoryOf(runner) ? { kind: "memory", runner } : undefined;
   }
 
   take(task: PlannableTask): void {
+    this.#given.set(task.id, this.runnerFor(task));
     this.#add(task, -1);
   }
 
   give(task: PlannableTask): void {
     this.#add(task, 1);
+    this.#given.delete(task.id);
+  }
+
+  #isOpen(runner: string): boolean {
+    return this.hasRunner(runner) && this.pauseOf(runner) === undefined && this.#hasSlot(runner);
+  }
+
+  #hasSlot(runner: string): boolean {
+    return (this.#runners.get(runner) ?? Infinity) > 0;
+  }
+
+  #memoryOf(runner: string | undefined): number {
+    return (runner === undefined ? undefined : this.#free.memory?.perRun.get(runner)) ?? 0;
   }
 
   #add(task: PlannableTask, change: number): void {
     this.#overall += change;
     this.#repository += change;
-    const runner = this.runnerOf(task);
+    const runner = this.runnerFor(task);
+    this.#memory += change * this.#memoryOf(runner);
     const ofRunner = runner === undefined ? undefined : this.#runners.get(runner);
     if (runner !== undefined && ofRunner !== undefined)
       this.#runners.set(runner, ofRunner + change);

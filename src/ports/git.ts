@@ -1,5 +1,5 @@
 import type { Candidate } from "../domain/entry.ts";
-import type { RepoName, RunId, Sha } from "../domain/ids.ts";
+import type { Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
 
 /** A git worktree that a run or a verification owns while it lasts. */
 export interface Workspace {
@@ -18,7 +18,30 @@ export interface WorkspaceDiff {
 export interface CommitRequest {
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
+  /** Committing the same for the same moment gives the same commit; now unless given. */
+  readonly at?: Instant;
 }
+
+/** What decides what `setup` makes. */
+export interface SetupInputs {
+  readonly command: string;
+  readonly isKeyFile: (path: string) => boolean;
+}
+
+export interface SetupRequest {
+  /** Undefined: nothing that setup makes is kept or reused. */
+  readonly inputs: SetupInputs | undefined;
+  /** Whether others may get a copy of what setup makes here: only when the base alone decides what that is. */
+  readonly mayKeep: boolean;
+  readonly signal: AbortSignal;
+  /** Runs setup in the workspace; whether it went well. */
+  readonly make: () => Promise<boolean>;
+}
+
+export type SetupOutcome =
+  | { readonly kind: "reused" }
+  | { readonly kind: "made"; readonly notKept: string | undefined }
+  | { readonly kind: "failed" };
 
 export type PushOutcome =
   { readonly kind: "pushed" } | { readonly kind: "rejected"; readonly reason: string };
@@ -32,15 +55,22 @@ export type CandidateOutcome =
 export interface Git {
   /** Brings the branch's tip into the mirror, made on first use. */
   fetchBranch(repo: RepoName, branch: string): Promise<Sha>;
-  /** A clean worktree at `base`, detached; `id` names its folder and is free to be used again after `closeWorkspace`. */
+  /**
+   * A clean worktree at `base`, detached; `id` names its folder and is free to be used again after `closeWorkspace`. One that an
+   * earlier process left open is given back as it is, at the base that it had then.
+   */
   openWorkspace(request: {
     readonly repo: RepoName;
     readonly id: RunId | string;
     readonly base: Sha;
   }): Promise<Workspace>;
+  /** Gives the workspace, before its runner starts, what setup makes: a copy of what it made before for the same key files, or `make` does it. */
+  provideSetup(workspace: Workspace, request: SetupRequest): Promise<SetupOutcome>;
   diffWorkspace(workspace: Workspace): Promise<WorkspaceDiff>;
   /** One commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
+  /** Folders outside of the workspace that git needs to read in it. */
+  pathsBehind(workspace: Workspace): readonly string[];
   closeWorkspace(workspace: Workspace): Promise<void>;
   /** Workspaces on disk that no one closed, e.g. after a crash. */
   listWorkspaces(): Promise<readonly Workspace[]>;

@@ -1,6 +1,18 @@
+export interface CommandLimits {
+  readonly wallMs: number;
+  /** How long the command may go without progress and without using the processor; no limit when left out. */
+  readonly idleMs?: number;
+  readonly maxLogBytes: number;
+  /** Of any single file that the command writes. */
+  readonly maxFileBytes?: number;
+  /** Alive at the same time. */
+  readonly maxProcesses?: number;
+}
+
 export interface CommandRequest {
-  /** Run by `sh -c`. */
-  readonly command: string;
+  /** Names the command for good: asked for again, also by a later life of this program, it is the same one. */
+  readonly id: string;
+  readonly command: readonly string[];
   readonly cwd: string;
   /** The whole environment of the command: nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
@@ -8,8 +20,9 @@ export interface CommandRequest {
   readonly stdin: string;
   /** Standard output and error go here, appended. */
   readonly logPath: string;
-  readonly timeoutMs: number;
-  readonly maxLogBytes: number;
+  readonly limits: CommandLimits;
+  /** Whether a line of output is progress; every one is when left out. */
+  readonly isProgress?: (line: string) => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -17,12 +30,28 @@ export type CommandEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "killed"; readonly signal: string }
   | { readonly kind: "timed-out" }
+  | { readonly kind: "stalled"; readonly afterMs: number }
   | { readonly kind: "output-limit" }
-  | { readonly kind: "cancelled" };
+  | { readonly kind: "process-limit" }
+  | { readonly kind: "cancelled" }
+  /** Nobody knows how it ended: its machine or its supervision was ended by force. */
+  | { readonly kind: "lost" };
+
+export type CommandState = "absent" | "running" | "ended" | "lost";
 
 export interface Processes {
-  /** Settles only when the command and everything that it started are gone. */
+  /**
+   * Settles only when the command and everything that it started are gone. A command that runs already is followed, one that
+   * ended answers at once, any other is started.
+   */
   run(request: CommandRequest): Promise<CommandEnd>;
+  stateOf(id: string): Promise<CommandState>;
+  /** Ids of every command that is not forgotten. */
+  list(): Promise<readonly string[]>;
+  /** Once its end is written down elsewhere: the command `prefix` and all whose ids begin with `prefix/` can be run anew. */
+  forget(prefix: string): Promise<void>;
+  /** From now on nobody follows: commands go on, `run` of them never settles here, and a later life of this program takes them up. */
+  leave(): void;
   /** Ends every process that bears the marker in its `WAVETRAIN_RUN_ID`, e.g. after a crash. */
   reap(marker: string): Promise<void>;
   /** The last characters of a log, for reports. */

@@ -1,5 +1,7 @@
 import type { Change, Intent } from "../domain/change.ts";
+import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { Entry } from "../domain/entry.ts";
+import type { EndedRun } from "../domain/ended-run.ts";
 import type { Instant, RepoName, RunId, TaskId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -10,12 +12,34 @@ import type { Task, TaskState } from "../domain/task.ts";
 export interface RepoMemory {
   /** Every task that is not landed, and those that landed within the last day. */
   readonly tasks: readonly Task[];
-  /** Runs that have not ended, and the last ended one of every task above; oldest first. */
+  /** Runs that have not ended, and all runs of every task above; oldest first. */
   readonly runs: readonly Run[];
   /** Open entries, and those that ended within the last day; oldest first. */
   readonly entries: readonly Entry[];
   readonly intents: readonly Intent[];
+  /** Claims of the tasks at work, in the order in which they were taken. */
+  readonly holds: readonly ClaimHold[];
+  /** Grows by one with every taking or extension of claims; never goes back. */
+  readonly fence: number;
 }
+
+/** The right to do something that one at a time may do, until `expiresAt`. */
+export interface Lease {
+  readonly name: string;
+  readonly holder: string;
+  /** Grows with every change of holder: a former holder is known by a lower number. */
+  readonly fence: number;
+  readonly expiresAt: Instant;
+}
+
+export type Acquired =
+  | { readonly kind: "held"; readonly lease: Lease }
+  | { readonly kind: "busy"; readonly holder: string; readonly until: Instant };
+
+/** By what right something is written. `fence` of a run is that of its task's claims. */
+export type Proof =
+  | { readonly kind: "run"; readonly run: RunId; readonly fence: number }
+  | { readonly kind: "lease"; readonly lease: Lease };
 
 /** What was last written for people, so that nothing is written twice. `key` names the place, e.g. `comment:owner/name#12`. */
 export interface Publication {
@@ -39,24 +63,44 @@ export interface RecordedEvent {
 }
 
 export interface Store {
-  /** Writes all changes and their events in one transaction, or none of them: `AppError("store-conflict")` when a guard does not hold. */
-  record(repo: RepoName, changes: readonly Change[]): Promise<void>;
+  /**
+   * Writes all changes and their events in one transaction, or none of them: `AppError("store-conflict")` when a guard does not hold,
+   * `AppError("store-fenced")` when the proof no longer does: the lease is lost or over, the run is finished or was silent for too long.
+   */
+  record(repo: RepoName, changes: readonly Change[], proof?: Proof): Promise<void>;
   readRepo(repo: RepoName): Promise<RepoMemory>;
   /** States of tasks by id, whatever their age; unknown ids are absent. */
   taskStates(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskState>>;
-  heartbeat(run: RunId, at: Instant): Promise<void>;
+  /** Says that the run is at work; false when it has ended, so that its result is no longer wanted. */
+  heartbeat(run: RunId, at: Instant): Promise<boolean>;
+
+  /** A holder that asks again gets a new number: what it did under the old one counts as someone else's. */
+  acquireLease(name: string, holder: string, ttlMs: number): Promise<Acquired>;
+  /** The lease with a later end; undefined when it is over or someone else's. */
+  renewLease(lease: Lease, ttlMs: number): Promise<Lease | undefined>;
+  releaseLease(lease: Lease): Promise<void>;
 
   /** Durable when it resolves. */
   addSignal(signal: Signal): Promise<"new" | "duplicate">;
+  /** Which of these deliveries became a signal. */
+  knownSignals(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Signals that no tick has seen yet. */
   unseenSignals(): Promise<readonly Signal[]>;
   markSeen(deliveryIds: readonly string[], at: Instant): Promise<void>;
+  /** Marks all that came before, whatever they concern: nobody may be watching the repository that a signal names. */
+  markSeenBefore(before: Instant, at: Instant): Promise<number>;
+  /** Drops seen signals that came before; a delivery that is dropped would count as new. */
+  forgetSignals(before: Instant): Promise<number>;
 
   publication(key: string): Promise<Publication | undefined>;
   savePublication(publication: Publication): Promise<void>;
 
   events(after: number, limit: number): Promise<readonly RecordedEvent[]>;
+  /** Folds the events of tasks that ended before into one each; state, chain and replay stay what they are. */
+  compact(before: Instant): Promise<{ readonly tasks: number; readonly events: number }>;
   /** Past successful runs, newest first, for estimates. */
   finishedRuns(repo: RepoName, limit: number): Promise<readonly FinishedRun[]>;
+  /** Runs of every repository that ended at or after `since`, newest first, at most 10,000 of them. */
+  recentRuns(since: Instant): Promise<readonly EndedRun[]>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ export function renderOutcome(outcome: RunOutcome): string {
     return `changed files that the task does not declare: ${renderPaths(outcome.paths)}`;
   }
   const words = escapeReason(describeOutcome(outcome));
-  return outcome.kind === "provider-limited"
+  return outcome.kind === "provider-limited" && outcome.until !== undefined
     ? `${words} until ${formatInstant(outcome.until)}`
     : words;
 }

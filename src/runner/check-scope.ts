@@ -1,4 +1,5 @@
 import type { RepoConfig } from "../config/schema.ts";
+import type { Claim } from "../domain/claim.ts";
 import { claimRules } from "../domain/claim/claim-rules.ts";
 import type { ClaimRules } from "../domain/claim/claim-rules.ts";
 import { compileClaims } from "../domain/claim/compile-claims.ts";
@@ -10,6 +11,8 @@ import {
   pathAllowed,
   pathTouches,
 } from "../domain/claim/scope.ts";
+import { claimsOf } from "../domain/claim-hold.ts";
+import type { ClaimHold } from "../domain/claim-hold.ts";
 import { holdsClaims } from "../domain/task.ts";
 import type { Task } from "../domain/task.ts";
 
@@ -19,6 +22,7 @@ export interface ScopeQuestion {
   readonly paths: readonly string[];
   /** The repository's tasks, this one included. */
   readonly tasks: readonly Task[];
+  readonly holds: readonly ClaimHold[];
   readonly config: Pick<RepoConfig, "scope" | "barriers" | "shared">;
   /** Of the commit that the run started from. */
   readonly directories: ReadonlySet<string>;
@@ -31,13 +35,15 @@ export type ScopeAnswer =
 
 /** Holds a diff against the task's claims, with the matcher that planned it. */
 export function checkScope(question: ScopeQuestion): ScopeAnswer {
-  const { task, tasks, config } = question;
+  const { task, tasks, holds, config } = question;
   const rules = rulesOf(question);
-  const outside = pathsOutside(task, question.paths, rules);
+  const outside = pathsOutside(task.spec.claims, question.paths, rules);
   if (outside.length === 0 || config.scope === "allow") return { kind: "accepted", outside };
   if (config.scope === "reject") return { kind: "refused", outside };
   const others = tasks.filter((other) => other.id !== task.id && holdsClaims(other.state));
-  const taken = outside.filter((path) => others.some((other) => minds(other, path, rules)));
+  const taken = outside.filter((path) =>
+    others.some((other) => minds(claimsOf(other, holds), path, rules)),
+  );
   return taken.length === 0 ? { kind: "accepted", outside } : { kind: "refused", outside: taken };
 }
 
@@ -48,16 +54,16 @@ function rulesOf({ config, directories }: ScopeQuestion): ClaimRules {
 
 /** A task that declared nothing runs alone and may write anything. */
 function pathsOutside(
-  { spec }: Task,
+  claims: readonly Claim[],
   paths: readonly string[],
   rules: ClaimRules,
 ): readonly string[] {
-  const scope = compileScope(spec.claims, rules.isDirectory);
+  const scope = compileScope(claims, rules.isDirectory);
   if (!scope.ok || scope.value.writes.length === 0) return [];
   return paths.filter((path) => !pathAllowed(scope.value, path) && !isSharedPath(path, rules));
 }
 
 /** A barrier file changes how git or the checks treat everybody's files: nobody at work goes together with it. */
-function minds({ spec }: Task, path: string, rules: ClaimRules): boolean {
-  return isBarrierPath(path, rules) || pathTouches(compileClaims(spec.claims, rules), path);
+function minds(claims: readonly Claim[], path: string, rules: ClaimRules): boolean {
+  return isBarrierPath(path, rules) || pathTouches(compileClaims(claims, rules), path);
 }

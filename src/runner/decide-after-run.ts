@@ -1,11 +1,12 @@
 import type { Change } from "../domain/change.ts";
 import { describeOutcome } from "../domain/describe-outcome.ts";
 import type { Instant } from "../domain/ids.ts";
-import { retryLater, retryOrGiveUp } from "../domain/retry.ts";
-import type { RetryPolicy } from "../domain/retry.ts";
+import { failureClassOf } from "../domain/failure.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
+import { decideAfterFailure } from "./decide-after-failure.ts";
+import type { FailurePolicy } from "./decide-after-failure.ts";
 
 export interface FinishedRun {
   readonly task: Task;
@@ -13,7 +14,9 @@ export interface FinishedRun {
   readonly outcome: RunOutcome;
   /** Set when a pull request is open for the run's commit. */
   readonly pull: number | undefined;
-  readonly policy: RetryPolicy;
+  /** How the runs before ended, since the task was last asked for; oldest first. */
+  readonly earlier: readonly RunOutcome[];
+  readonly policy: FailurePolicy;
   readonly now: Instant;
   /** 0 to 1, drawn by the caller: spreads retries that failed together. */
   readonly jitter: number;
@@ -38,23 +41,32 @@ function taskChange(finished: FinishedRun): Change {
       };
     case "cancelled":
       return { ...moved, to: "cancelled", reason: outcome.reason, set: {} };
-    case "lost":
-      return retryLater({ ...finished, what: describeOutcome(outcome) });
     case "provider-limited":
+      // The runner pauses, not the task: a fallback may take it at once.
       return {
         ...moved,
         to: "waiting",
         reason: describeOutcome(outcome),
-        set: { notBefore: outcome.until },
+        set: { notBefore: null },
       };
+    case "lost":
     case "no-changes":
     case "out-of-scope":
     case "verify-failed":
     case "failed":
     case "timed-out":
     case "stalled":
-      return retryOrGiveUp({ ...finished, what: describeOutcome(outcome) });
+      return afterFailure(finished);
     default:
       return assertNever(outcome);
   }
+}
+
+function afterFailure(finished: FinishedRun): Change {
+  const { task, outcome, now: at } = finished;
+  const what = describeOutcome(outcome);
+  const failureClass = failureClassOf(outcome);
+  if (failureClass !== undefined) return decideAfterFailure({ ...finished, what }, failureClass);
+  const moved = { kind: "task-moved", task: task.id, from: task.state, at } as const;
+  return { ...moved, to: "waiting", reason: what, set: { notBefore: null } };
 }

@@ -1,5 +1,5 @@
 import type { RepoMemory } from "../ports/store.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Feedback } from "./prompt.ts";
 
@@ -7,6 +7,10 @@ import type { Feedback } from "./prompt.ts";
 export interface History {
   readonly previous: RunOutcome | undefined;
   readonly feedback: readonly Feedback[];
+  /** Its runs that ended since it was last asked for; oldest first. */
+  readonly runs: readonly Run[];
+  /** The conversation of the run before, and whose it is. */
+  readonly session: { readonly runner: string; readonly id: string } | undefined;
 }
 
 export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
@@ -14,9 +18,12 @@ export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
   const rejected = entries.findLast(
     (entry) => entry.task === task.id && entry.state === "rejected",
   );
+  const last = ended.at(-1);
   return {
-    previous: ended.at(-1)?.outcome,
+    previous: last?.outcome,
     feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],
+    runs: ended.filter((run) => run.queuedAt >= task.readySince),
+    session: last?.session === undefined ? undefined : { runner: last.runner, id: last.session },
   };
 }
 

@@ -6,7 +6,6 @@ const MOST_PATHS = 50;
 
 /** What the next attempt should know of the one before. */
 export function previousAttempt(outcome: RunOutcome): string {
-  if ("reason" in outcome || "until" in outcome) return "The attempt before was interrupted.";
   switch (outcome.kind) {
     case "succeeded":
       return "The attempt before was finished; what was said about it follows.";
@@ -21,6 +20,9 @@ export function previousAttempt(outcome: RunOutcome): string {
     case "timed-out":
       return `The attempt before was stopped after ${formatDuration(outcome.afterMs)}. Do what matters most first.`;
     case "stalled":
+    case "provider-limited":
+    case "cancelled":
+    case "lost":
       return "The attempt before was interrupted.";
   }
 }

@@ -14,10 +14,13 @@ export async function publishChange(
   progress: RunInProgress,
   deps: Deps,
 ): Promise<number> {
-  const { context, run, task } = progress;
+  const { context, run, task, proof } = progress;
   const { verify } = context.config;
   const intent = openIntent(progress, outcome.head, deps);
-  await deps.store.record(context.repo, [{ kind: "intent-opened", intent }]);
+  // A resumed run may have said so before the app was killed.
+  const { intents } = await deps.store.readRepo(context.repo);
+  if (!intents.some(({ key }) => key === intent.key))
+    await deps.store.record(context.repo, [{ kind: "intent-opened", intent }], proof);
   await pushCommit(outcome.head, progress, deps);
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
@@ -31,7 +34,7 @@ export async function publishChange(
     base: context.base,
     ...text,
   });
-  await deps.store.record(context.repo, [settled(intent, `#${pull}`, deps)]);
+  await deps.store.record(context.repo, [settled(intent, `#${pull}`, deps)], proof);
   return pull;
 }
 

@@ -1,42 +1,57 @@
 import type { Deps } from "../deps.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { CommandEnd } from "../ports/processes.ts";
-import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import type { Execute, Execution } from "../workspace/execute.ts";
-import { renderPrompt } from "./prompt.ts";
+import type { Execute, Execution, Room } from "../workspace/execute.ts";
+import { NO_REPORT } from "./agent-report.ts";
+import type { AgentReport } from "./agent-report.ts";
+import { plainReport } from "./plain-report.ts";
+import { outcomeOfAgent } from "./outcome-of-agent.ts";
+import { prepareAgent } from "./prepare-agent.ts";
+import type { PreparedAgent } from "./prepare-agent.ts";
+import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
 
-/** Setup, then the runner. Undefined when both ended well: what they did is then read from git. */
-export async function runAgent(
-  execute: Execute,
-  progress: RunInProgress,
-  deps: Deps,
-): Promise<RunOutcome | undefined> {
-  for (const execution of executionsOf(progress, deps)) {
-    const end = await execute(execution);
-    const tail = await deps.processes.tail(deps.host.logPath(progress.run.id), TAIL_BYTES);
-    const stopped = outcomeOfEnd(end, { execution, tail, signal: progress.signal });
-    if (stopped !== undefined) return stopped;
-  }
-  return undefined;
+export interface AgentEnd {
+  /** Undefined when the runner ended well: what it did is then read from git. */
+  readonly stopped: RunOutcome | undefined;
+  readonly report: AgentReport;
 }
 
-function executionsOf(
-  { context, run, task, history }: RunInProgress,
+export async function runAgent(
+  { execute, room }: { readonly execute: Execute; readonly room: Room },
+  progress: RunInProgress,
   deps: Deps,
-): readonly Execution[] {
-  const runner = deps.operator.runners[run.runner];
-  if (runner === undefined) {
-    throw new AppError("config-invalid", `no runner is named ${run.runner}`);
+): Promise<AgentEnd> {
+  const prepared = await prepareAgent(room, progress, deps);
+  if ("missing" in prepared) {
+    const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
+    return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
   }
-  const timeoutMs = context.config.timeouts.run;
-  const { setup, verify } = context.config;
-  const stdin = renderPrompt({ task, attempt: run.attempt, ...history, verify });
-  const agent = { command: runner.command, timeoutMs, env: runner.env, stdin };
-  return setup === undefined ? [agent] : [{ command: setup, timeoutMs }, agent];
+  return runPrepared({ ...prepared, execute }, progress, deps);
+}
+
+async function runPrepared(
+  { execution, parser, execute }: PreparedAgent & { readonly execute: Execute },
+  { run, signal }: RunInProgress,
+  deps: Deps,
+): Promise<AgentEnd> {
+  const end = await execute(execution);
+  const logPath = deps.host.logPath(run.id);
+  const now = deps.clock.now();
+  let report = NO_REPORT;
+  await deps.files.eachLine(logPath, (line) => {
+    report = readLine(parser, { report, at: now }, line);
+  });
+  const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
+  const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
+  const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
+  return {
+    stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail }),
+    report,
+  };
 }
 
 interface EndFacts {
@@ -53,6 +68,12 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
       return { kind: "failed", exitCode: undefined, tail: `killed by ${end.signal}` };
     case "output-limit":
       return { kind: "failed", exitCode: undefined, tail: "the output limit was reached" };
+    case "process-limit":
+      return { kind: "failed", exitCode: undefined, tail: "too many processes were started" };
+    case "stalled":
+      return end;
+    case "lost":
+      return { kind: "lost", reason: "the run's processes were ended from outside" };
     case "timed-out":
       return { kind: "timed-out", afterMs: facts.execution.timeoutMs };
     case "cancelled":

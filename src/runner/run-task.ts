@@ -1,89 +1,129 @@
 import type { Deps } from "../deps.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { Change } from "../domain/change.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
+import { NO_REPORT } from "./agent-report.ts";
+import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
+import { failurePolicy } from "./failure-policy.ts";
 import { publishChange } from "./publish-change.ts";
 import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
+import { withinBudget } from "./within-budget.ts";
 import { runAgent } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { runSetup } from "./run-setup.ts";
 
 /** One run from workspace to pull request. Every end is an outcome in the store; nothing is thrown but bugs. */
 export async function runTask(progress: RunInProgress, deps: Deps): Promise<void> {
   const { run, context, task } = progress;
   const log = { repo: context.repo, task: task.id, run: run.id, attempt: run.attempt };
-  deps.log.info(log, "run started");
-  const ended = await attempt(progress, deps);
+  deps.log.info(log, run.state === "running" ? "run resumed" : "run started");
+  const { workspace, ...ended } = await attempt(withinBudget(progress, deps.operator), deps);
   const changes = decideAfterRun({
     task,
     run,
     ...ended,
-    policy: {
-      attempts: context.config.limits.attempts,
-      backoffMs: deps.operator.retry.backoff,
-      maxBackoffMs: deps.operator.retry.maxBackoff,
-    },
+    earlier: progress.history.runs.flatMap(({ outcome }) => outcome ?? []),
+    policy: failurePolicy(context.config, deps.operator),
     now: deps.clock.now(),
     jitter: deps.host.random(),
   });
-  await deps.store.record(context.repo, changes);
+  try {
+    // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
+    await deps.store.record(context.repo, withReport(changes, ended.report), progress.proof);
+  } finally {
+    if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+  }
+  await deps.processes.forget(run.id);
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
+}
+
+/** What the runner told about itself is kept with its end. */
+function withReport(
+  changes: readonly Change[],
+  { usage, session }: AgentReport,
+): readonly Change[] {
+  const told = {
+    ...(usage === undefined ? {} : { usage }),
+    ...(session === undefined ? {} : { session }),
+  };
+  return changes.map((change) =>
+    change.kind === "run-finished" ? { ...change, ...told } : change,
+  );
 }
 
 interface Ended {
   readonly outcome: RunOutcome;
   readonly pull: number | undefined;
+  readonly report: AgentReport;
 }
 
-async function attempt(progress: RunInProgress, deps: Deps): Promise<Ended> {
+async function attempt(
+  progress: RunInProgress,
+  deps: Deps,
+): Promise<Ended & { readonly workspace: Workspace | undefined }> {
   let workspace: Workspace | undefined;
   try {
     workspace = await openWorkspace(progress, deps);
-    return await workIn(workspace, progress, deps);
+    const run = await startRun(workspace, progress, deps);
+    return { workspace, ...(await workIn(workspace, { ...progress, run }, deps)) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError)) {
+      if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+      throw error;
+    }
     // The world failed us, not the runner: the task goes back to the queue and no attempt is used up.
     deps.log.warn({ run: progress.run.id, err: error }, "run lost");
-    return { outcome: { kind: "lost", reason: error.message }, pull: undefined };
-  } finally {
-    if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+    const outcome = { kind: "lost", reason: error.message } as const;
+    return { workspace, outcome, pull: undefined, report: NO_REPORT };
   }
 }
 
+/** A resumed run finds what it began with, whatever happened to the base branch since. */
 async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promise<Workspace> {
-  const base = await deps.git.fetchBranch(context.repo, context.base);
-  return deps.git.openWorkspace({ repo: context.repo, id: run.id, base });
+  const { repo } = context;
+  const { workspace: path, baseSha } = run;
+  if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
+  const base = await deps.git.fetchBranch(repo, context.base);
+  return deps.git.openWorkspace({ repo, id: run.id, base });
+}
+
+async function startRun(
+  { path, base }: Workspace,
+  { context, run, proof }: RunInProgress,
+  deps: Deps,
+): Promise<Run> {
+  if (run.state === "running") return run;
+  const begun = { workspace: path, baseSha: base, logPath: deps.host.logPath(run.id) };
+  const at = deps.clock.now();
+  const started = { kind: "run-started", run: run.id, ...begun, at } as const;
+  await deps.store.record(context.repo, [started], proof);
+  return { ...run, ...begun, state: "running", startedAt: at };
 }
 
 async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps): Promise<Ended> {
-  const logPath = deps.host.logPath(progress.run.id);
-  await deps.store.record(progress.context.repo, [
-    {
-      kind: "run-started",
-      run: progress.run.id,
-      workspace: workspace.path,
-      baseSha: workspace.base,
-      logPath,
-      at: deps.clock.now(),
-    },
-  ]);
   const { run, task, signal } = progress;
   const variables = {
     WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
     WAVETRAIN_TASK_TITLE: task.spec.title,
     WAVETRAIN_ATTEMPT: String(run.attempt),
   };
-  return withExecute({ workspace, id: run.id, variables, signal }, deps, async (execute) => {
-    const stopped = await runAgent(execute, progress, deps);
-    if (stopped !== undefined) return { outcome: stopped, pull: undefined };
-    const outcome = await collectChange({ workspace, execute }, progress, deps);
-    if (outcome.kind !== "succeeded") return { outcome, pull: undefined };
-    return {
-      outcome,
-      pull: await publishChange({ outcome, base: workspace.base }, progress, deps),
-    };
+  const home = task.id;
+  const options = { workspace, id: run.id, home, variables, signal };
+  return withExecute(options, deps, async (execute, room) => {
+    const unprepared = await runSetup({ workspace, execute }, progress, deps);
+    const { stopped, report } =
+      unprepared === undefined
+        ? await runAgent({ execute, room }, progress, deps)
+        : { stopped: unprepared, report: NO_REPORT };
+    if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
+    const outcome = await collectChange({ workspace, execute, report }, progress, deps);
+    if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
+    const pull = await publishChange({ outcome, base: workspace.base }, progress, deps);
+    return { outcome, pull, report };
   });
 }
 

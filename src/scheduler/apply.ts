@@ -1,5 +1,6 @@
 import type { IntakeCommand } from "../board/decide-intake.ts";
 import type { Deps, RepoContext } from "../deps.ts";
+import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import type { SchedulerCommand } from "./decide.ts";
 
@@ -15,7 +16,7 @@ export async function apply(
         await deps.store.record(context.repo, command.changes);
         break;
       case "start-run":
-        await deps.store.record(context.repo, command.changes);
+        if (!(await isTaken(command, context, deps))) return;
         deps.background.startRun(context, command.run);
         break;
       case "cancel-run":
@@ -24,5 +25,22 @@ export async function apply(
       default:
         assertNever(command);
     }
+  }
+}
+
+/** False when claims were taken or extended since the plan was made: what is left of it is decided anew. */
+async function isTaken(
+  { run, changes }: Extract<SchedulerCommand, { kind: "start-run" }>,
+  { repo }: RepoContext,
+  deps: Deps,
+): Promise<boolean> {
+  try {
+    await deps.store.record(repo, changes);
+    return true;
+  } catch (err) {
+    if (!(err instanceof AppError) || err.code !== "store-conflict") throw err;
+    deps.log.info({ repo, task: run.task, err }, "start overtaken");
+    deps.wake(repo, "we-changed");
+    return false;
   }
 }

@@ -12,9 +12,8 @@ export function decideLost(
   const lost = runs.filter((run) => run.state !== "finished" && !underWay.has(run.id));
   return lost.map((run) => {
     const reason = "the run was lost when the app stopped";
-    const finished: Change = {
-      ...{ kind: "run-finished", run: run.id, outcome: { kind: "lost", reason }, at },
-    };
+    const outcome = { kind: "lost", reason, interrupted: true } as const;
+    const finished: Change = { kind: "run-finished", run: run.id, outcome, at };
     const task = tasks.find((candidate) => candidate.id === run.task);
     if (task?.state !== "running") return [finished];
     const moved = { kind: "task-moved", task: task.id, from: "running", to: "waiting" } as const;

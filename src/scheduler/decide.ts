@@ -1,6 +1,8 @@
 import type { Change } from "../domain/change.ts";
+import { claimsOf } from "../domain/claim-hold.ts";
 import { knownDirectory } from "../domain/claim/known-directory.ts";
-import { instant, runId } from "../domain/ids.ts";
+import { tighter } from "../domain/budget.ts";
+import { instant, repoOf, runId } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Blocked, PlannableTask } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -10,10 +12,16 @@ import { assignWaves } from "../planner/assign-waves.ts";
 import type { Backlog } from "../planner/backlog.ts";
 import { prepareBacklog } from "../planner/backlog.ts";
 import { decideStarts } from "../planner/decide-starts.ts";
-import type { DispatchDecision, Holding } from "../planner/decide-starts.ts";
+import type { DispatchDecision, Holding, Start } from "../planner/decide-starts.ts";
+import type { FreeSlots } from "../planner/slot-ledger.ts";
+import { dayBudgetHold } from "./day-budget.ts";
 import { expectedDurations } from "./expected-duration.ts";
+import { nextLook } from "./next-look.ts";
+import { queuedByRunner } from "./queued-by-runner.ts";
+import { delays } from "./delays.ts";
 import { freeSlots } from "./slots.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
+import { taskBudgetCause } from "./task-budget.ts";
 
 export type SchedulerCommand =
   | { readonly kind: "record"; readonly changes: readonly Change[] }
@@ -24,12 +32,15 @@ export interface SchedulerDecision {
   readonly wave: readonly TaskId[];
   /** When to look again without any news: a retry is due, or the next launch. */
   readonly again: Instant | undefined;
+  /** Tasks that wait for a runner and nothing else, by runner. */
+  readonly queued: ReadonlyMap<string, number>;
 }
 
 /** What starts now, and why everything else waits. */
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const backlog = backlogOf(snapshot);
-  const dispatch = dispatchOf(backlog, snapshot);
+  const slots = freeSlots(snapshot.context.config, snapshot.limits, snapshot);
+  const dispatch = dispatchOf(backlog, slots, snapshot);
   const waveOf = waveNumbers(backlog, snapshot.tasks);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
   const blocked = backlog.blocked.flatMap((one) => block(byId.get(one.id), one, snapshot.now));
@@ -44,24 +55,14 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   return {
     commands: [
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
-      ...dispatch.starts.flatMap((start) => startRun(byId.get(start.id), start.reason, snapshot)),
+      ...dispatch.starts.flatMap((start, at) =>
+        startRun(byId.get(start.id), { ...start, fence: snapshot.fence + 1 + at }, snapshot),
+      ),
     ],
     wave: dispatch.wave,
-    again: soonest([
-      ...delays(snapshot).values(),
-      ...dispatch.waiting.filter(({ code }) => code === "launch-delay").map(({ until }) => until),
-    ]),
+    again: nextLook(dispatch, slots, snapshot),
+    queued: queuedByRunner(dispatch, slots),
   };
-}
-
-/** Waiting tasks that failed a moment ago, with the end of their pause. */
-function delays({ tasks, now }: SchedulerSnapshot): ReadonlyMap<TaskId, Instant> {
-  const delayed = tasks.flatMap(({ id, state, notBefore }) =>
-    state === "waiting" && notBefore !== undefined && notBefore > now
-      ? [[id, notBefore] as const]
-      : [],
-  );
-  return new Map(delayed);
 }
 
 function backlogOf(snapshot: SchedulerSnapshot): Backlog {
@@ -69,7 +70,10 @@ function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   const durationOf = expectedDurations(snapshot);
   return prepareBacklog(
-    planned.map((task) => plannable(task, durationOf(task))),
+    planned.map((task) => ({
+      ...plannable(task, durationOf(task), snapshot),
+      claims: claimsOf(task, snapshot.holds),
+    })),
     {
       slots: config.limits.parallel,
       facts: snapshot.facts,
@@ -81,19 +85,27 @@ function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   );
 }
 
-function plannable(task: Task, estimateMs: number): PlannableTask {
+function plannable(task: Task, estimateMs: number, snapshot: SchedulerSnapshot): PlannableTask {
   const { id, issue, readySince, spec } = task;
-  const invalid = holdsClaims(task.state) ? undefined : spec.invalid;
+  const { config } = snapshot.context;
+  const budget = tighter(config.budget.perTask, snapshot.limits.budget.perTask);
+  const invalid = holdsClaims(task.state)
+    ? undefined
+    : (spec.invalid ?? taskBudgetCause(task, budget, snapshot));
   return { ...spec, id, order: issue, readySince, estimateMs, invalid };
 }
 
-function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDecision {
+function dispatchOf(
+  backlog: Backlog,
+  slots: FreeSlots,
+  snapshot: SchedulerSnapshot,
+): DispatchDecision {
   const { config } = snapshot.context;
   return decideStarts({
     now: snapshot.now,
     backlog,
     holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot, backlog)),
-    slots: freeSlots(config, snapshot.limits, snapshot),
+    slots,
     rules: {
       schedule: config.schedule,
       onFailure: config.onFailure,
@@ -104,6 +116,10 @@ function dispatchOf(backlog: Backlog, snapshot: SchedulerSnapshot): DispatchDeci
     notBefore: delays(snapshot),
     lastStartAt: latest(snapshot.running.map((run) => run.queuedAt)),
     wave: snapshot.wave,
+    hold: dayBudgetHold({
+      ...{ now: snapshot.now, repo: snapshot.context.repo, runs: costlyRuns(snapshot) },
+      ...{ overall: snapshot.limits.budget.perDay, repository: config.budget.perDay },
+    }),
   });
 }
 
@@ -116,7 +132,7 @@ function holdingOf(
   const run = runs.find((one) => one.task === task.id && one.state !== "finished");
   const expectedMs = tasks[positions.get(task.id) ?? -1]?.estimateMs ?? 0;
   const expectedEnd = run && instant((run.startedAt ?? run.queuedAt) + expectedMs);
-  return [{ id: task.id, phase: task.state, expectedEnd }];
+  return [{ id: task.id, phase: task.state, expectedEnd, runner: run?.runner }];
 }
 
 /** Counted from 1; what is at work already is the first wave. */
@@ -165,8 +181,8 @@ function explain(
 
 function startRun(
   task: Task | undefined,
-  reason: string,
-  { context, limits, now }: SchedulerSnapshot,
+  { reason, runner, fence }: Start & { readonly fence: number },
+  { now, limits }: SchedulerSnapshot,
 ): readonly SchedulerCommand[] {
   if (task === undefined) return [];
   const attempt = task.attempts + 1;
@@ -175,7 +191,7 @@ function startRun(
     task: task.id,
     specHash: task.specHash,
     attempt,
-    runner: task.spec.runner ?? context.config.runner ?? limits.defaultRunner,
+    runner: runner ?? limits.defaultRunner,
     branch: task.branch ?? `wavetrain/${task.issue}`,
     state: "queued",
     workspace: undefined,
@@ -186,19 +202,25 @@ function startRun(
     finishedAt: undefined,
     heartbeatAt: undefined,
     outcome: undefined,
+    usage: undefined,
+    session: undefined,
   };
   const moved: Change = {
     ...{ kind: "task-moved", task: task.id, from: task.state, to: "running", reason, at: now },
     set: { attempts: attempt, notBefore: null, branch: run.branch },
   };
-  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved] }];
+  const { claims } = task.spec;
+  const hold = { task: task.id, run: run.id, claims, fence, takenAt: now };
+  const taken: Change = { kind: "claims-taken", hold };
+  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved, taken] }];
 }
 
-function soonest(times: readonly (Instant | undefined)[]): Instant | undefined {
-  return times.reduce(
-    (first, time) => (time !== undefined && (first === undefined || time < first) ? time : first),
-    undefined,
-  );
+function costlyRuns({ recent, running }: SchedulerSnapshot) {
+  const underWay = running.map((run) => ({
+    ...{ ...run, repo: repoOf(run.task) },
+    startedAt: run.startedAt ?? run.queuedAt,
+  }));
+  return [...recent, ...underWay];
 }
 
 function latest(times: readonly Instant[]): Instant | undefined {

@@ -2,6 +2,7 @@ import type { Task } from "../domain/task.ts";
 import { estimateWith, learnDurations } from "../planner/estimate.ts";
 import type { PastRun } from "../planner/estimate.ts";
 import type { FinishedRun } from "../ports/store.ts";
+import { routeOf } from "./routes.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
 
 /** How long a run of each task is expected to take, as the repository's past runs tell. */
@@ -12,9 +13,9 @@ export function expectedDurations({
 }: Pick<SchedulerSnapshot, "history" | "context" | "limits">): (task: Task) => number {
   // The store gives the newest first.
   const model = learnDurations(history.toReversed().flatMap(pastRun));
-  const usual = context.config.runner ?? limits.defaultRunner;
+  const routing = { ...limits, defaultRunner: context.config.runner ?? limits.defaultRunner };
   return ({ spec }) =>
-    estimateWith(model, { size: spec.size, labels: [], runner: spec.runner ?? usual }).p50Ms;
+    estimateWith(model, { size: spec.size, labels: [], runner: routeOf(spec, routing)[0] }).p50Ms;
 }
 
 function pastRun({ startedAt, finishedAt, size, runner }: FinishedRun): readonly PastRun[] {

@@ -1,37 +1,105 @@
 import type { RepoConfig } from "../config/schema.ts";
-import type { TaskId } from "../domain/ids.ts";
+import type { Budget } from "../domain/budget.ts";
+import type { EndedRun } from "../domain/ended-run.ts";
+import { instant } from "../domain/ids.ts";
+import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
-import type { FreeSlots } from "../planner/slot-ledger.ts";
+import type { FreeMemory, FreeSlots, Route } from "../planner/slot-ledger.ts";
+import { runnerHealth } from "./runner-health.ts";
+import type { RestRules } from "./runner-health.ts";
+import { routeOf } from "./routes.ts";
+import type { RoutedRunner } from "./routes.ts";
+
+export interface PooledRunner extends RoutedRunner {
+  readonly slots: number;
+  /** Bytes that one run needs. */
+  readonly memory: number;
+}
 
 export interface RunnerLimits {
-  readonly runners: Readonly<Record<string, { readonly slots: number }>>;
+  readonly runners: Readonly<Record<string, PooledRunner>>;
   readonly defaultRunner: string;
   readonly overall: number;
   readonly launchDelayMs: number;
+  readonly fallbackAfterMs: number;
+  /** Bytes that stay free. */
+  readonly minFreeMemory: number;
+  readonly rest: RestRules;
+  readonly budget: { readonly perTask: Budget; readonly perDay: Budget };
 }
 
 export interface SlotUse {
+  readonly now: Instant;
   /** Runs under way on this host, in any repository. */
   readonly running: readonly Run[];
+  /** Runs of the last day, of any repository. */
+  readonly recent: readonly EndedRun[];
   /** Tasks of this repository. */
   readonly tasks: readonly Task[];
+  /** Bytes that the host could still give. */
+  readonly availableMemory: number;
+  /** The host's disk has less left than the operator wants. */
+  readonly diskShort?: boolean;
 }
 
 /** What is left of every limit once the present runs are counted. */
 export function freeSlots(config: RepoConfig, limits: RunnerLimits, use: SlotUse): FreeSlots {
-  const busy = (runner: string): number =>
-    use.running.filter((run) => run.runner === runner).length;
   const here = use.tasks.filter((task) => task.state === "running");
+  const defaultRunner = config.runner ?? limits.defaultRunner;
   return {
     overall: limits.overall - use.running.length,
     repository: config.limits.parallel - here.length,
-    runners: new Map(
-      Object.entries(limits.runners).map(([name, { slots }]) => [name, slots - busy(name)]),
-    ),
-    defaultRunner: config.runner ?? limits.defaultRunner,
+    ...freeOfRunners(limits, use),
+    defaultRunner,
+    routes: new Map(use.tasks.flatMap((task) => routeFor(task, { ...limits, defaultRunner }))),
     parents: freeOfParents(config.limits.perParent, use.tasks),
+    memory: freeMemory(limits, use),
   };
+}
+
+function freeOfRunners(
+  limits: RunnerLimits,
+  { running, recent, now, diskShort = false }: SlotUse,
+): Required<Pick<FreeSlots, "runners" | "pausedRunners">> {
+  const runners = new Map<string, number>();
+  const pausedRunners = new Map<string, { until: Instant; because: string }>();
+  for (const [name, { slots }] of Object.entries(limits.runners)) {
+    const ofRunner = { running: running.filter(({ runner }) => runner === name) };
+    const ended = recent.filter(({ runner }) => runner === name);
+    const { pause, trial } = runnerHealth({ ...ofRunner, ended, now, rules: limits.rest });
+    if (pause !== undefined) pausedRunners.set(name, pause);
+    if (diskShort) pausedRunners.set(name, fullDisk(now));
+    runners.set(name, (trial ? 1 : slots) - ofRunner.running.length);
+  }
+  return { runners, pausedRunners };
+}
+
+/** Nobody tells when there is room again: looked at once a minute. */
+function fullDisk(now: Instant): { readonly until: Instant; readonly because: string } {
+  return { until: instant(now + 60_000), because: "the disk is nearly full" };
+}
+
+function routeFor(
+  { id, state, spec, changedAt }: Task,
+  limits: RunnerLimits,
+): readonly (readonly [TaskId, Route])[] {
+  if (state !== "waiting" && state !== "blocked") return [];
+  const patientUntil = instant(changedAt + limits.fallbackAfterMs);
+  return [[id, { runners: routeOf(spec, limits), patientUntil }]];
+}
+
+/** A run that began a moment ago has not taken its memory yet. */
+const SETTLED_AFTER_MS = 60_000;
+
+function freeMemory(limits: RunnerLimits, { running, now, availableMemory }: SlotUse): FreeMemory {
+  const perRun = new Map(
+    Object.entries(limits.runners).map(([name, { memory }]) => [name, memory]),
+  );
+  const promised = running
+    .filter(({ queuedAt }) => now - queuedAt < SETTLED_AFTER_MS)
+    .reduce((sum, { runner }) => sum + (perRun.get(runner) ?? 0), 0);
+  return { bytes: availableMemory - limits.minFreeMemory - promised, perRun };
 }
 
 function freeOfParents(

@@ -1,5 +1,8 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
+import type { ClaimHold } from "../domain/claim-hold.ts";
+import type { EndedRun } from "../domain/ended-run.ts";
+import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -8,6 +11,7 @@ import type { FinishedRun } from "../ports/store.ts";
 import type { Verdicts } from "../trust/vouch.ts";
 import { AppError } from "../shared/app-error.ts";
 import { readFacts } from "./read-facts.ts";
+import { limitsFrom } from "./limits-from.ts";
 import type { RunnerLimits } from "./slots.ts";
 
 /** What the tick has seen of the repository, now and before. */
@@ -20,6 +24,9 @@ export interface Seen {
   readonly verdicts: Verdicts;
 }
 
+/** The day's budget and a provider's pauses look no further back. */
+const RECENT_MS = 24 * 60 * 60 * 1000;
+
 /** As many runs as estimates look at. */
 const HISTORY = 200;
 
@@ -27,10 +34,19 @@ export interface SchedulerSnapshot {
   readonly context: RepoContext;
   readonly now: Instant;
   readonly tasks: readonly Task[];
-  /** The last run of each task. */
+  readonly holds: readonly ClaimHold[];
+  /** The number of the last taking of claims. */
+  readonly fence: number;
+  /** All runs of the tasks. */
   readonly runs: readonly Run[];
   /** Runs under way on this host, in any repository. */
   readonly running: readonly Run[];
+  /** Runs of the last day, of any repository. */
+  readonly recent: readonly EndedRun[];
+  /** Bytes that the host could still give. */
+  readonly availableMemory: number;
+  /** The host's disk has less left than the operator wants. */
+  readonly diskShort?: boolean;
   readonly facts: ReadonlyMap<TaskId, DependencyFact>;
   readonly limits: RunnerLimits;
   /** Runs that succeeded, newest first. */
@@ -47,21 +63,18 @@ export async function readSnapshot(
   seen: Seen,
   deps: Deps,
 ): Promise<SchedulerSnapshot> {
-  const { tasks, runs } = await deps.store.readRepo(context.repo);
-  const { operator } = deps;
+  const { tasks, runs, holds, fence } = await deps.store.readRepo(context.repo);
+  const now = deps.clock.now();
   return {
     context,
-    now: deps.clock.now(),
-    tasks,
-    runs,
+    now,
+    ...{ tasks, runs, holds, fence },
     running: deps.background.running(),
+    recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
+    availableMemory: await deps.host.availableMemory(),
+    diskShort: (await deps.host.freeDiskBytes()) < deps.operator.minFreeDisk,
     facts: await readFacts({ repo: context.repo, tasks, reading: seen.reading }, deps),
-    limits: {
-      runners: operator.runners,
-      defaultRunner: operator.defaultRunner ?? Object.keys(operator.runners)[0] ?? "",
-      overall: operator.slots,
-      launchDelayMs: operator.launchDelay,
-    },
+    limits: limitsFrom(deps.operator),
     history: await deps.store.finishedRuns(context.repo, HISTORY),
     directories: seen.directories ?? (await readDirectories(context, tasks, deps)),
     wave: seen.wave,

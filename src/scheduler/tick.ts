@@ -3,7 +3,8 @@ import type { ReadCard } from "../board/decide-intake.ts";
 import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
-import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
+import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 import { apply } from "./apply.ts";
@@ -20,18 +21,34 @@ export interface SchedulerPass extends Pick<Seen, "wave" | "directories" | "verd
 
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
 export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
+  await deps.background.resumeRuns(context);
   await requeueLost(context, deps);
   const verdicts = await takeIn(context, seen, deps);
   const snapshot = await readSnapshot(context, seen, deps);
-  const { commands, wave, again } = decide(snapshot);
+  const { commands, wave, again, queued } = decide(snapshot);
   await apply(commands, context, deps);
+  tellPool(context.repo, queued, deps);
   return { wave, again, directories: snapshot.directories, verdicts };
+}
+
+/** Who waits elsewhere for a slot that came free here hears of it at once. */
+function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: Deps): void {
+  const { runners } = deps.operator;
+  const slots = new Map(Object.entries(runners).map(([name, { slots: n }]) => [name, n]));
+  const busy = deps.background.running().map(({ runner }) => runner);
+  for (const other of deps.pool.update({ repo, waiting, busy, slots })) {
+    deps.wake(other, "we-changed");
+  }
 }
 
 async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
   const memory = await deps.store.readRepo(repo);
+  const now = deps.clock.now();
   const underWay = new Set(deps.background.running().map((run) => run.id));
-  for (const changes of decideLost(memory, underWay, deps.clock.now())) {
+  // The store takes nothing from a run that was silent for so long, even if it is at work here.
+  for (const run of memory.runs)
+    if (isStale(run, now, deps.operator.claimsStaleAfter)) underWay.delete(run.id);
+  for (const changes of decideLost(memory, underWay, now)) {
     await deps.store.record(repo, changes);
   }
 }

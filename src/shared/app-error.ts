@@ -1,5 +1,6 @@
 export type ErrorCode =
   | "store-conflict"
+  | "store-fenced"
   | "store-locked"
   | "store-unusable"
   | "github-unavailable"
@@ -8,7 +9,9 @@ export type ErrorCode =
   | "board-unreadable"
   | "config-invalid"
   | "git-failed"
-  | "process-failed";
+  | "process-failed"
+  | "server-silent"
+  | "server-refused";
 
 /** The world failed us; thrown by adapters, caught once per tick and once per run. */
 export class AppError extends Error {

@@ -3,6 +3,7 @@ import type { Candidate, Entry, Evidence } from "../domain/entry.ts";
 import type { Task } from "../domain/task.ts";
 import { AppError } from "../shared/app-error.ts";
 import { withExecute } from "../workspace/execute.ts";
+import { prepareWorkspace } from "../workspace/prepare-workspace.ts";
 import { decideAfterVerification } from "./decide-after-verification.ts";
 import type { Verification } from "./decide-after-verification.ts";
 
@@ -70,29 +71,34 @@ async function evidenceFor(
   { context, entry, signal }: VerificationInProgress,
   deps: Deps,
 ): Promise<Evidence | undefined> {
-  const { setup, verify: command = "", timeouts } = context.config;
+  const { verify: command = "", timeouts } = context.config;
   const startedAt = deps.clock.now();
   const id = `verify-${entry.pull}-${candidate.tree.slice(0, 12)}`;
   const { repo } = context;
   const workspace = await deps.git.openWorkspace({ repo, id, base: candidate.commit });
   try {
     const verdict = await withExecute(
-      { workspace, id, variables: {}, signal },
+      { workspace, id, home: id, variables: {}, signal },
       deps,
       async (run) => {
-        for (const step of [setup, command]) {
-          if (step === undefined || step === "") continue;
-          const end = await run({ command: step, timeoutMs: timeouts.verify });
-          if (end.kind === "cancelled") return undefined;
-          if (end.kind !== "exited" || end.code !== 0) return "red";
-        }
-        return "green";
+        const timeoutMs = timeouts.verify;
+        const unprepared = await prepareWorkspace(
+          { workspace, config: context.config, mayKeep: false, signal },
+          (setup) => run({ step: "setup", command: setup, timeoutMs }),
+          deps,
+        );
+        if (unprepared === undefined && command === "") return "green";
+        const end = unprepared ?? (await run({ step: "verify", command, timeoutMs }));
+        if (end.kind === "cancelled" || end.kind === "lost") return undefined;
+        return end.kind === "exited" && end.code === 0 ? "green" : "red";
       },
     );
     if (verdict === undefined) return undefined;
     const tail = await deps.processes.tail(deps.host.logPath(id), TAIL_BYTES);
     return { candidate, command, verdict, tail, startedAt, finishedAt: deps.clock.now() };
   } finally {
+    await deps.processes.forget(id);
+    await deps.host.removeHome(id);
     await deps.git.closeWorkspace(workspace);
   }
 }

@@ -1,10 +1,10 @@
 import type { Probot } from "probot";
+import type { Delivery } from "../domain/delivery.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
 import { isEcho, signalFromDelivery } from "./to-signal.ts";
-import type { Delivery } from "./to-signal.ts";
 import { touchesConfig } from "./touches-config.ts";
 
 export interface Intake {
@@ -25,11 +25,13 @@ export function registerWebhooks(probot: Probot, intake: Intake): void {
   probot.on([...EVENTS, ...INSTALLATION_EVENTS], (context) => receive(context, intake));
 }
 
-async function receive(context: Delivery, intake: Intake): Promise<void> {
-  const signal = signalFromDelivery(context, intake.now());
+/** Once for each delivery, however it came and however often. */
+export async function receive(delivery: Delivery, intake: Intake): Promise<void> {
+  const signal = signalFromDelivery(delivery, intake.now());
   if (signal === undefined) return;
   const added = await intake.store.addSignal(signal);
   if (added === "duplicate") return;
-  if (touchesConfig(context.name, context.payload, intake.configPath)) intake.configChanged(signal);
-  if (!isEcho(context, intake.botLogin)) intake.wake(signal);
+  const { name, payload } = delivery;
+  if (touchesConfig(name, payload, intake.configPath)) intake.configChanged(signal);
+  if (!isEcho(delivery, intake.botLogin)) intake.wake(signal);
 }

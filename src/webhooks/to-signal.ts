@@ -1,19 +1,7 @@
+import type { Delivery } from "../domain/delivery.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
 import { isRepoName, ownerOf } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
-
-/** What of a webhook matters to us: where it happened and who did it. Facts are read by the tick. */
-export interface Delivery {
-  readonly id: string;
-  readonly name: string;
-  readonly payload: {
-    readonly action?: unknown;
-    readonly repository?: { readonly full_name?: unknown } | null;
-    readonly organization?: { readonly login?: string } | null;
-    readonly installation?: object | null;
-    readonly sender?: { readonly login?: string } | null;
-  };
-}
 
 export function signalFromDelivery(delivery: Delivery, receivedAt: Instant): Signal | undefined {
   const { id, name, payload } = delivery;

@@ -7,11 +7,13 @@ const row = (pid: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
   parent: 1,
   group: pid,
   session: pid,
+  name: "",
   started: "1",
+  cpuTicks: 0,
   runId: undefined,
   ...more,
 });
-const tree: Tree = { root: 100, rootAlive: true, runId: "run", seen: new Set() };
+const tree: Tree = { root: { pid: 100, started: "1" }, runId: "run", seen: new Set() };
 const pids = (rows: readonly ProcessRow[], of: Partial<Tree> = {}): readonly number[] =>
   membersOf(rows, { ...tree, ...of })
     .map(({ pid }) => pid)
@@ -39,7 +41,7 @@ describe("membersOf", () => {
   });
 
   it("leaves a stranger alone that was given the number of the root", () => {
-    const rows = [row(100), row(101, { group: 100 }), row(102, { runId: "run" })];
-    expect(pids(rows, { rootAlive: false })).toEqual([102]);
+    const rows = [row(100, { started: "2" }), row(101, { group: 100 }), row(102, { runId: "run" })];
+    expect(pids(rows)).toEqual([102]);
   });
 });

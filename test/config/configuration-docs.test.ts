@@ -52,6 +52,7 @@ describe("docs/configuration.md", () => {
       apiUrl: undefined,
       gitUrl: undefined,
       dataDir: undefined,
+      databaseUrl: undefined,
       host: undefined,
       port: undefined,
     };

@@ -28,6 +28,7 @@ describe("readEnvironment", () => {
       WAVETRAIN_API_URL: "https://github.example.com/api/v3",
       WAVETRAIN_GIT_URL: "https://github.example.com",
       WAVETRAIN_DATA_DIR: "/var/lib/wavetrain",
+      DATABASE_URL: "postgres://ada:pw@db.example.com/wavetrain",
       HOST: "0.0.0.0",
       PORT: "8080",
       LOG_LEVEL: "debug",
@@ -42,6 +43,7 @@ describe("readEnvironment", () => {
         apiUrl: "https://github.example.com/api/v3",
         gitUrl: "https://github.example.com",
         dataDir: "/var/lib/wavetrain",
+        databaseUrl: "postgres://ada:pw@db.example.com/wavetrain",
         host: "0.0.0.0",
         port: 8080,
         logLevel: "debug",
@@ -77,6 +79,7 @@ describe("readEnvironment", () => {
     [{ PORT: "65536" }, "PORT is not a number"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL is not one of"],
     [{ WAVETRAIN_API_URL: "github.example.com" }, "WAVETRAIN_API_URL is not an http"],
+    [{ DATABASE_URL: "mysql://ada:pw@db.example.com/wavetrain" }, "DATABASE_URL is not a postgres"],
     [{ PRIVATE_KEY: "/nowhere/key.pem" }, "PRIVATE_KEY is neither"],
     [{ PRIVATE_KEY: folder }, "PRIVATE_KEY is neither"],
     [{ PRIVATE_KEY: "-----BEGIN RSA PRIVATE KEY-----\nxx" }, "PRIVATE_KEY is not an RSA"],
@@ -102,7 +105,9 @@ describe("readEnvironment", () => {
       APP_ID: "x",
       PRIVATE_KEY: "c2VjcmV0LWtleQ",
       WEBHOOK_SECRET: "development",
+      DATABASE_URL: "postgres//ada:c2VjcmV0LWtleQ@db",
     });
+    expect(said).toHaveLength(4);
     expect(said.join()).not.toContain("c2VjcmV0LWtleQ");
   });
 });

@@ -32,6 +32,7 @@ describe("mergeConfig", () => {
   it("reads the operator's durations", () => {
     expect(merged({ timeouts: { run: "2h" } }, { timeouts: { verify: "1m" } }).timeouts).toEqual({
       run: 7_200_000,
+      idle: 600_000,
       verify: 60_000,
     });
   });

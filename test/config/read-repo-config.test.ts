@@ -24,7 +24,7 @@ describe("readRepoConfig", () => {
       board: { ...defaultRepoConfig().board, project: 7 },
       verify: "npm test",
       limits: { ...defaultRepoConfig().limits, parallel: 8 },
-      timeouts: { run: 90_000, verify: 1_800_000 },
+      timeouts: { ...defaultRepoConfig().timeouts, run: 90_000 },
     });
   });
 

@@ -64,18 +64,18 @@ describe("retryOrGiveUp", () => {
 describe("retryLater", () => {
   it("uses up no attempt", () => {
     const task = aTask({ state: "running", attempts: 3, failures: 2 });
-    expect(retryLater(failure({ task }))).toMatchObject({
+    expect(retryLater(failure({ task }), 1)).toMatchObject({
       to: "waiting",
       set: { notBefore: NOW + 1000 },
     });
-    expect(retryLater(failure({ task }))).not.toHaveProperty("set.failures");
+    expect(retryLater(failure({ task }), 1)).not.toHaveProperty("set.failures");
   });
 
   it("asks a world that stays broken less and less often", () => {
-    const pauses = [0, 1, 2, 3, 9, 5000].map((attempts) => {
-      const change = retryLater(failure({ task: aTask({ state: "running", attempts }) }));
+    const pauses = [1, 2, 3, 4, 9, 5000].map((times) => {
+      const change = retryLater(failure(), times);
       return change.kind === "task-moved" ? (change.set.notBefore ?? 0) - NOW : undefined;
     });
-    expect(pauses).toEqual([1000, 1000, 2000, 4000, 5000, 5000]);
+    expect(pauses).toEqual([1000, 2000, 4000, 5000, 5000, 5000]);
   });
 });

@@ -1,47 +1,26 @@
-import { readFile, readdir } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
+import { expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
 let app: AppProcess;
 afterEach(async () => {
   await app.kill();
+  for (const pid of await runningAgents(world)) process.kill(pid, "SIGKILL");
   await world.close();
 });
 
 async function createWorld(): Promise<void> {
-  world = await World.create({ startApp: false, operator: { reconcileEvery: "500ms" } });
+  world = await World.create({
+    startApp: false,
+    operator: { reconcileEvery: "500ms", onStop: "stop" },
+  });
   app = new AppProcess(world);
 }
 
-/** Processes of this world's runs that are still alive. */
-async function runningAgents(): Promise<readonly string[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      return environment.includes(`AGENT_DIR=${world.agentFolder}`) &&
-        environment.includes("WAVETRAIN_RUN_ID=")
-        ? [pid]
-        : [];
-    }),
-  );
-  return found.flat();
-}
-
-async function expectEachLandedOnce(ids: readonly string[]): Promise<void> {
-  const subjects = (await world.git("log", "--format=%s", "main")).split("\n");
-  for (const id of ids) {
-    expect(subjects.filter((subject) => subject.startsWith(`Task ${id} (`))).toHaveLength(1);
-    expect(world.comments(id)).toHaveLength(1);
-    expect(world.issue(id).state).toBe("closed");
-  }
-  expect(world.pulls()).toHaveLength(ids.length);
-}
-
 describe.runIf(process.platform === "linux")("a stopped app", () => {
-  it("killed in the middle of its runs, ends their processes at the next start and does the work once", async () => {
+  it("killed in the middle of its runs, goes on with them at the next start and does the work once", async () => {
     await createWorld();
     world.approveEverything();
     const ids = ["one", "two", "three"];
@@ -55,16 +34,14 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     await world.until("all are running", async () => (await world.journal()).length === ids.length);
 
     await app.kill();
-    expect((await runningAgents()).length).toBeGreaterThan(0);
+    expect((await runningAgents(world)).length).toBeGreaterThan(0);
     await app.start();
-    for (const id of ids) {
-      await world.until(`${id} runs again`, async () => (await world.attemptsOf(id)).includes(2));
-    }
     await world.signalAgents("go");
     await world.untilColumn("Done", ...ids);
 
-    await world.until("no process is left", async () => (await runningAgents()).length === 0);
-    await expectEachLandedOnce(ids);
+    await world.until("no process is left", async () => (await runningAgents(world)).length === 0);
+    await expectEachLandedOnce(world, ids);
+    for (const id of ids) expect(await world.attemptsOf(id)).toEqual([1]);
   });
 
   it("told to stop, puts its runs back into the queue and ends with 0", async () => {
@@ -75,7 +52,7 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     await world.until("it is running", async () => (await world.journal()).length === 1);
 
     expect(await app.stop()).toBe(0);
-    expect(await runningAgents()).toEqual([]);
+    expect(await runningAgents(world)).toEqual([]);
     await world.rescript("a", { writes: { "src/a.txt": "new\n" } });
     await app.start();
     await world.untilColumn("In review", "a");
@@ -95,7 +72,7 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     }
     await app.start();
     await world.untilColumn("Done", ...ids);
-    await expectEachLandedOnce(ids);
-    await world.until("no process is left", async () => (await runningAgents()).length === 0);
+    await expectEachLandedOnce(world, ids);
+    await world.until("no process is left", async () => (await runningAgents(world)).length === 0);
   });
 });

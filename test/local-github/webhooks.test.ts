@@ -184,6 +184,42 @@ describe("deliveries", () => {
     expect((await town.ask("GET", "/app/hook/deliveries/1", { auth })).status).toBe(404);
   });
 
+  it("are paged by the cursor of the link, and by no other", async () => {
+    const town = await createTown();
+    const alice = town.github.as("alice");
+    for (const title of ["one", "two", "three"]) alice.openIssue({ repo: town.app, title });
+    await town.github.deliverySettled();
+    const auth = town.jwt();
+    const seen: unknown[] = [];
+    let path: string | undefined = "/app/hook/deliveries?per_page=2";
+    while (path !== undefined) {
+      const page = await town.ask("GET", path, { auth });
+      seen.push(...(page.body as { id: number }[]).map(({ id }) => id));
+      const next: string | undefined = /<([^>]+)>/.exec(page.headers.get("link") ?? "")?.[1];
+      path = next === undefined ? undefined : new URL(next).pathname + new URL(next).search;
+    }
+    expect(seen).toEqual(town.github.world.deliveries.map(({ id }) => id).toReversed());
+    const wrong = await town.ask("GET", "/app/hook/deliveries?cursor=next", { auth });
+    expect(wrong.status).toBe(400);
+  });
+
+  it("are forgotten after three days", async () => {
+    const town = await createTown();
+    town.github.as("alice").openIssue({ repo: town.app, title: "T" });
+    await town.github.deliverySettled();
+    const { deliveries, now } = town.github.world;
+    const old = new Date(now() - 73 * 60 * 60 * 1000).toISOString();
+    deliveries.splice(
+      0,
+      deliveries.length,
+      ...deliveries.map((one) => ({ ...one, createdAt: old })),
+    );
+    const auth = town.jwt();
+    expect((await town.ask("GET", "/app/hook/deliveries", { auth })).body).toEqual([]);
+    const path = `/app/hook/deliveries/${deliveries[0]?.id ?? 0}`;
+    expect((await town.ask("GET", path, { auth })).status).toBe(404);
+  });
+
   it("record an answer of the receiver that is not good as a failure", async () => {
     const town = await createTown();
     town.github.setWebhookUrl("http://127.0.0.1:1/nobody");

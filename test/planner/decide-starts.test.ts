@@ -120,10 +120,14 @@ describe("decideStarts", () => {
     const slots = {
       overall: 4,
       defaultRunner: "codex",
-      pausedRunners: new Map([["codex", instant(MINUTE)]]),
+      pausedRunners: new Map([
+        ["codex", { until: instant(MINUTE), because: "its provider's limit" }],
+      ]),
     };
     expect(decide([buildTask(1)], { slots })).toMatchObject({
-      waiting: ["t1 runner-paused: its runner is paused"],
+      waiting: [
+        "t1 runner-paused: codex is paused until 1970-01-01 00:01 UTC (its provider's limit)",
+      ],
       untils: [MINUTE],
     });
     expect(decide([buildTask(1)], { slots, now: instant(MINUTE) }).starts).toEqual(["t1"]);

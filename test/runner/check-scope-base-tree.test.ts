@@ -10,7 +10,7 @@ function ask(paths: readonly string[], directories: readonly string[], scope = "
   const task = claiming(1, "lib/chart.js");
   const tasks = [task, claiming(2, "lib/table.js")];
   const config = aConfig({ scope });
-  return checkScope({ task, paths, tasks, config, directories: new Set(directories) });
+  return checkScope({ task, paths, tasks, holds: [], config, directories: new Set(directories) });
 }
 
 describe("checkScope", () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Claim } from "../../src/domain/claim.ts";
+import type { ClaimHold } from "../../src/domain/claim-hold.ts";
 import type { Task, TaskState } from "../../src/domain/task.ts";
 import { checkScope } from "../../src/runner/check-scope.ts";
 import type { ScopeAnswer } from "../../src/runner/check-scope.ts";
 import { aConfig } from "../support/a-config.ts";
-import { aSpec, aTask } from "../support/builders.ts";
+import { aHold, aSpec, aTask } from "../support/builders.ts";
 
 const writes = (pattern: string): Claim => ({ mode: "write", pattern });
 const reads = (pattern: string): Claim => ({ mode: "read", pattern });
@@ -21,18 +22,29 @@ function ask(
     scope = "extend",
     others = [],
     task = TASK,
-  }: { scope?: string; others?: Task[]; task?: Task } = {},
+    holds = [],
+  }: { scope?: string; others?: Task[]; task?: Task; holds?: ClaimHold[] } = {},
 ): ScopeAnswer {
   return checkScope({
     task,
     paths,
     tasks: [task, ...others],
+    holds,
     config: aConfig({ scope }),
     directories: new Set(),
   });
 }
 
 describe("checkScope", () => {
+  it("minds what another task holds rather than what it declared", () => {
+    const other = claiming(2, "running", writes("docs/**"));
+    const claims = [writes("docs/**"), writes("src/new.ts")];
+    const holds = [aHold({ task: other.id, claims })];
+    expect(ask(["src/new.ts"], { others: [other] }).kind).toBe("accepted");
+    const refused = { kind: "refused", outside: ["src/new.ts"] };
+    expect(ask(["src/new.ts"], { others: [other], holds })).toEqual(refused);
+  });
+
   it.each(["extend", "reject", "allow"])("accepts what was declared under scope: %s", (scope) => {
     expect(ask(["src/list.ts"], { scope })).toEqual({ kind: "accepted", outside: [] });
   });

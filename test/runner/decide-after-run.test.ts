@@ -13,7 +13,8 @@ function finished(outcome: RunOutcome, members: Partial<FinishedRun> = {}): Fini
     run: aRun({ state: "running" }),
     outcome,
     pull: undefined,
-    policy: { attempts: 3, backoffMs: 1000, maxBackoffMs: 5000 },
+    earlier: [],
+    policy: { attempts: 3, backoffMs: 1000, maxBackoffMs: 5000, same: 3, classes: {} },
     now: NOW,
     jitter: 1,
     ...members,
@@ -28,9 +29,14 @@ describe("decideAfterRun", () => {
     { outcome: { kind: "cancelled", reason: "taken away" }, to: "cancelled", set: {} },
     { outcome: { kind: "lost", reason: "gone" }, to: "waiting", set: { notBefore: NOW + 1000 } },
     {
+      outcome: { kind: "lost", reason: "the app was stopped", interrupted: true },
+      to: "waiting",
+      set: { notBefore: null },
+    },
+    {
       outcome: { kind: "provider-limited", until: LATER },
       to: "waiting",
-      set: { notBefore: LATER },
+      set: { notBefore: null },
     },
     ...(
       [

@@ -1,20 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { runId, taskId } from "../../src/domain/ids.ts";
+import type { RepoMemory } from "../../src/ports/store.ts";
 import { historyOf } from "../../src/runner/history.ts";
-import { SUCCEEDED, aRun, aTask, anEntry, someEvidence } from "../support/builders.ts";
+import { SUCCEEDED, aMemory, aRun, aTask, anEntry, someEvidence } from "../support/builders.ts";
 
 const TASK = aTask();
 const OTHER = taskId("octo/app#2");
 const FAILED = { kind: "failed", exitCode: 1, tail: "oops" } as const;
 
-function memory(members: Partial<Parameters<typeof historyOf>[1]> = {}) {
-  return { tasks: [TASK], runs: [], entries: [], intents: [], ...members };
+function memory(members: Partial<RepoMemory> = {}): RepoMemory {
+  return aMemory({ tasks: [TASK], ...members });
 }
 
 describe("historyOf", () => {
   it("is empty before the first attempt", () => {
     const runs = [aRun({ state: "running" })];
-    expect(historyOf(TASK, memory({ runs }))).toEqual({ previous: undefined, feedback: [] });
+    expect(historyOf(TASK, memory({ runs }))).toEqual({
+      previous: undefined,
+      feedback: [],
+      runs: [],
+      session: undefined,
+    });
   });
 
   it("tells of the last attempt that ended, of this task", () => {
@@ -25,6 +31,18 @@ describe("historyOf", () => {
       aRun({ id: runId("4"), state: "queued" }),
     ];
     expect(historyOf(TASK, memory({ runs })).previous).toEqual(FAILED);
+  });
+
+  it("names the conversation of the last attempt and whose it was", () => {
+    const ended = { state: "finished", outcome: SUCCEEDED } as const;
+    const runs = [
+      aRun({ id: runId("1"), ...ended, session: "old" }),
+      aRun({ id: runId("2"), ...ended, session: "new", runner: "codex" }),
+    ];
+    const told = { runner: "codex", id: "new" };
+    expect(historyOf(TASK, memory({ runs })).session).toEqual(told);
+    const silent = [...runs, aRun({ id: runId("3"), ...ended })];
+    expect(historyOf(TASK, memory({ runs: silent })).session).toBeUndefined();
   });
 
   it("tells why the train rejected it last, with the end of the output", () => {

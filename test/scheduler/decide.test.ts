@@ -6,7 +6,8 @@ import { decide } from "../../src/scheduler/decide.ts";
 import type { SchedulerDecision } from "../../src/scheduler/decide.ts";
 import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aRun, aSpec, aTask } from "../support/builders.ts";
+import { NOW, REPO, aHold, aRun, aSpec, aTask } from "../support/builders.ts";
+import { aRunner, someLimits } from "../support/pool.ts";
 
 const LATER = instant(NOW + 60_000);
 
@@ -21,15 +22,14 @@ function snapshot(
     context: { repo: REPO, base: "main", config: aConfig(config) },
     now: NOW,
     tasks,
+    holds: [],
+    fence: 0,
     runs: [],
     running: [],
     facts: new Map(),
-    limits: {
-      runners: { agent: { slots: 8 } },
-      defaultRunner: "agent",
-      overall: 8,
-      launchDelayMs: 0,
-    },
+    limits: someLimits(),
+    recent: [],
+    availableMemory: Infinity,
     history: [],
     directories: undefined,
     wave: [],
@@ -71,9 +71,32 @@ describe("decide", () => {
             ...{ kind: "task-moved", from: "waiting", to: "running", at: NOW },
             set: { attempts: 3, notBefore: null, branch: "wavetrain/1" },
           },
+          {
+            kind: "claims-taken",
+            hold: {
+              ...{ task: `${REPO}#1`, run: "octo.app.1.3", fence: 1, takenAt: NOW },
+              claims: [{ mode: "write", pattern: "a.ts" }],
+            },
+          },
         ],
       },
     ]);
+  });
+
+  it("takes claims one after another, from the number that it has read", () => {
+    const { commands } = decide(snapshot([writes(1, "a.ts"), writes(2, "b.ts")], { fence: 7 }));
+    const fences = commands.flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.kind === "claims-taken" ? change.hold.fence : [])),
+    );
+    expect(fences).toEqual([8, 9]);
+  });
+
+  it("plans a task at work with what it holds, not with what it declares", () => {
+    const [busy, next] = [writes(1, "a.ts", { state: "running" }), writes(2, "b.ts")];
+    const claims = [{ mode: "write", pattern: "b.ts" }] as const;
+    const holds = [aHold({ task: busy.id, claims })];
+    expect(started(decide(snapshot([busy, next])))).toEqual([next.id]);
+    expect(started(decide(snapshot([busy, next], { holds })))).toEqual([]);
   });
 
   it("keeps the branch that an earlier attempt used", () => {
@@ -86,10 +109,9 @@ describe("decide", () => {
     { of: "the repository", task: undefined, repo: "claude", used: "claude" },
     { of: "the operator", task: undefined, repo: undefined, used: "agent" },
   ])("takes the runner of $of", ({ task, repo, used }) => {
-    const limits = {
-      ...snapshot([]).limits,
-      runners: { agent: { slots: 1 }, claude: { slots: 1 }, codex: { slots: 1 } },
-    };
+    const limits = someLimits({
+      runners: { agent: aRunner(), claude: aRunner(), codex: aRunner() },
+    });
     const spec = aSpec({ runner: task });
     const config = repo === undefined ? {} : { runner: repo };
     const { commands } = decide(snapshot([aTask({ spec })], { limits, config }));
@@ -248,10 +270,7 @@ describe("decide", () => {
       ...aRun({ runner, startedAt: NOW, finishedAt: instant(NOW + ms) }),
       size: undefined,
     });
-    const limits = {
-      ...{ runners: { agent: { slots: 8 }, slow: { slots: 8 } }, defaultRunner: "agent" },
-      ...{ overall: 1, launchDelayMs: 0 },
-    };
+    const limits = someLimits({ runners: { agent: aRunner(), slow: aRunner() }, overall: 1 });
     const history = Array.from({ length: 20 }, (_, at) =>
       at % 2 === 0 ? past("agent", 60_000) : past("slow", 3_600_000),
     );

@@ -4,9 +4,10 @@ import type { FinishedRun } from "../../src/ports/store.ts";
 import { expectedDurations } from "../../src/scheduler/expected-duration.ts";
 import { aConfig } from "../support/a-config.ts";
 import { NOW, REPO, aRun, aSpec, aTask } from "../support/builders.ts";
+import { someLimits } from "../support/pool.ts";
 
 const MINUTE = 60_000;
-const limits = { runners: {}, defaultRunner: "shell", overall: 4, launchDelayMs: 0 };
+const limits = someLimits({ runners: {}, defaultRunner: "shell" });
 
 function past(minutes: number, members: Partial<FinishedRun> = {}): FinishedRun {
   const finishedAt = instant(NOW + minutes * MINUTE);

@@ -1,15 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { taskId } from "../../src/domain/ids.ts";
 import { freeSlots } from "../../src/scheduler/slots.ts";
+import type { SlotUse } from "../../src/scheduler/slots.ts";
 import { aConfig } from "../support/a-config.ts";
-import { aRun, aSpec, aTask } from "../support/builders.ts";
+import { NOW, aRun, aSpec, aTask } from "../support/builders.ts";
+import { aRunner, someLimits } from "../support/pool.ts";
 
-const LIMITS = {
-  runners: { claude: { slots: 2 }, codex: { slots: 1 } },
+const LIMITS = someLimits({
+  runners: { claude: aRunner({ slots: 2 }), codex: aRunner({ slots: 1 }) },
   defaultRunner: "claude",
   overall: 3,
-  launchDelayMs: 0,
-};
+});
+
+function use(members: Partial<SlotUse> = {}): SlotUse {
+  return {
+    ...{ now: NOW, running: [], recent: [], tasks: [], availableMemory: Infinity },
+    ...members,
+  };
+}
+
 const PARENT = taskId("octo/app#9");
 
 function child(issue: number, state: "running" | "waiting") {
@@ -18,8 +27,8 @@ function child(issue: number, state: "running" | "waiting") {
 
 describe("freeSlots", () => {
   it("leaves everything when nothing runs", () => {
-    const free = freeSlots(aConfig(), LIMITS, { running: [], tasks: [] });
-    expect(free).toEqual({
+    const free = freeSlots(aConfig(), LIMITS, use());
+    expect(free).toMatchObject({
       overall: 3,
       repository: 4,
       runners: new Map([
@@ -33,7 +42,7 @@ describe("freeSlots", () => {
 
   it("counts runs of other repositories against the host and the runner, not against the repository", () => {
     const running = [aRun({ runner: "claude" }), aRun({ runner: "codex" })];
-    expect(freeSlots(aConfig(), LIMITS, { running, tasks: [] })).toMatchObject({
+    expect(freeSlots(aConfig(), LIMITS, use({ running }))).toMatchObject({
       overall: 1,
       repository: 4,
       runners: new Map([
@@ -45,17 +54,27 @@ describe("freeSlots", () => {
 
   it("counts this repository's running tasks alone against the repository", () => {
     const tasks = [aTask({ state: "running" }), aTask({ issue: 2, state: "review" })];
-    expect(freeSlots(aConfig(), LIMITS, { running: [], tasks }).repository).toBe(3);
+    expect(freeSlots(aConfig(), LIMITS, use({ tasks })).repository).toBe(3);
   });
 
   it("prefers the repository's runner to the operator's", () => {
     const config = aConfig({ runner: "codex" });
-    expect(freeSlots(config, LIMITS, { running: [], tasks: [] }).defaultRunner).toBe("codex");
+    expect(freeSlots(config, LIMITS, use()).defaultRunner).toBe("codex");
+  });
+
+  it("pauses every runner for a minute at a time while the disk is nearly full", () => {
+    const pause = { until: NOW + 60_000, because: "the disk is nearly full" };
+    expect(freeSlots(aConfig(), LIMITS, use({ diskShort: true })).pausedRunners).toEqual(
+      new Map([
+        ["claude", pause],
+        ["codex", pause],
+      ]),
+    );
   });
 
   it("ignores a run of a runner that is no longer configured, except for the host", () => {
     const running = [aRun({ runner: "gone" })];
-    const free = freeSlots(aConfig(), LIMITS, { running, tasks: [] });
+    const free = freeSlots(aConfig(), LIMITS, use({ running }));
     expect(free.overall).toBe(2);
     expect(free.runners?.has("gone")).toBe(false);
   });
@@ -63,13 +82,11 @@ describe("freeSlots", () => {
   it("limits the running subtasks of one parent when the repository says so", () => {
     const config = aConfig({ limits: { perParent: 2 } });
     const tasks = [child(1, "running"), child(2, "waiting"), aTask({ issue: 3, state: "running" })];
-    expect(freeSlots(config, LIMITS, { running: [], tasks }).parents).toEqual(
-      new Map([[PARENT, 1]]),
-    );
+    expect(freeSlots(config, LIMITS, use({ tasks })).parents).toEqual(new Map([[PARENT, 1]]));
   });
 
   it("has no limit for parents unless the repository sets one", () => {
-    const free = freeSlots(aConfig(), LIMITS, { running: [], tasks: [child(1, "running")] });
+    const free = freeSlots(aConfig(), LIMITS, use({ tasks: [child(1, "running")] }));
     expect(free.parents).toEqual(new Map());
   });
 });

@@ -24,6 +24,10 @@ writeFileSync(join(folder, `${id}.env`), JSON.stringify(process.env));
 writeFileSync(join(folder, `${id}.started`), "");
 journal("started");
 for (const other of script.waitFor ?? []) await appears(join(folder, other));
+if (script.limitedUntil !== undefined && Number(attempt) <= (script.limitedAttempts ?? Infinity)) {
+  console.log(`wavetrain: limited until ${script.limitedUntil}`);
+  process.exit(75);
+}
 for (const [path, text] of Object.entries(script.writes ?? {})) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

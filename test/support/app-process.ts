@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { openSync, closeSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
@@ -13,35 +13,40 @@ const CLI = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 /** `wavetrain start` as a process of its own, which can be killed. */
 export class AppProcess {
   readonly #world: World;
+  readonly #program: readonly string[];
   #process: ChildProcess | undefined;
   #port = 0;
 
-  constructor(world: World) {
+  /** `bundle`: a file that `bundleApp` made, for those who start it often. */
+  constructor(world: World, bundle?: string) {
     this.#world = world;
+    this.#program = bundle === undefined ? ["--import", "tsx", CLI] : [bundle];
   }
 
   /** Resolves when it answers. */
   async start(): Promise<void> {
+    await this.begin();
+    await this.#world.until("the app answers", () => this.answers());
+  }
+
+  /** Resolves when its process runs, long before it answers. */
+  async begin(): Promise<void> {
     const world = this.#world;
-    this.#port ||= await findFreePort("127.0.0.1");
-    const config = join(world.folder, "wavetrain.config.yml");
-    const server = { host: "127.0.0.1", port: this.#port };
-    await writeFile(config, stringify({ ...world.operatorConfig(), server }));
+    const config = await this.#writeConfig();
     const { appId, privateKey, webhookSecret } = world.identity;
     const log = openSync(world.appLog, "a");
-    this.#process = spawn("node", ["--import", "tsx", CLI, "start", "--config", config], {
+    this.#process = spawn("node", [...this.#program, "start", "--config", config], {
       env: {
-        PATH: process.env.PATH,
+        ...world.environment,
         APP_ID: String(appId),
         PRIVATE_KEY: privateKey,
         WEBHOOK_SECRET: webhookSecret,
-        AGENT_DIR: world.agentFolder,
-        LOG_LEVEL: "warn",
+        LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
       },
       stdio: ["ignore", log, log],
     });
+    closeSync(log);
     world.github.setWebhookUrl(`http://127.0.0.1:${this.#port}/api/github/webhooks`);
-    await world.until("the app answers", () => this.#answers());
   }
 
   /** kill -9: nothing of it gets a chance to tidy up. */
@@ -54,20 +59,38 @@ export class AppProcess {
     return this.#end("SIGTERM");
   }
 
-  async #end(signal: NodeJS.Signals): Promise<number | null> {
+  /** Sends a signal and goes on. */
+  signal(signal: NodeJS.Signals): void {
+    this.#process?.kill(signal);
+  }
+
+  /** Resolves to its exit code when it has ended. */
+  async ended(): Promise<number | null> {
     const running = this.#process;
     this.#process = undefined;
     if (running === undefined || running.exitCode !== null) return running?.exitCode ?? null;
-    running.kill(signal);
     const [code] = (await once(running, "exit")) as [number | null];
     return code;
   }
 
-  async #answers(): Promise<boolean> {
+  async answers(): Promise<boolean> {
     if (this.#process?.exitCode !== null) throw new Error("the app ended by itself");
     return fetch(`http://127.0.0.1:${this.#port}/ping`).then(
       (response) => response.ok,
       () => false,
     );
+  }
+
+  async #writeConfig(): Promise<string> {
+    this.#port ||= await findFreePort("127.0.0.1");
+    const config = join(this.#world.folder, "wavetrain.config.yml");
+    const server = { host: "127.0.0.1", port: this.#port };
+    await writeFile(config, stringify({ ...this.#world.operatorConfig(), server }));
+    return config;
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    this.signal(signal);
+    return this.ended();
   }
 }

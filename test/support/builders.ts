@@ -5,6 +5,8 @@ import { entryId, instant, repoName, runId, sha, taskId, taskIdOf } from "../../
 import type { Run, RunOutcome } from "../../src/domain/run.ts";
 import type { Signal } from "../../src/domain/signal.ts";
 import type { Task, TaskSpec } from "../../src/domain/task.ts";
+import type { ClaimHold } from "../../src/domain/claim-hold.ts";
+import type { RepoMemory } from "../../src/ports/store.ts";
 
 export const REPO = repoName("octo/app");
 export const OTHER_REPO = repoName("octo/other");
@@ -75,6 +77,8 @@ export function aRun(members: Partial<Run> = {}): Run {
     finishedAt: undefined,
     heartbeatAt: undefined,
     outcome: undefined,
+    usage: undefined,
+    session: undefined,
     ...members,
   };
 }
@@ -96,6 +100,16 @@ export function anEntry(members: Partial<Entry> = {}): Entry {
     changedAt: NOW,
     ...members,
   };
+}
+
+/** What `aTask()` holds for `aRun()`. */
+export function aHold(members: Partial<ClaimHold> = {}): ClaimHold {
+  const { claims } = aSpec();
+  return { task: aRun().task, run: aRun().id, claims, fence: 1, takenAt: NOW, ...members };
+}
+
+export function aMemory(members: Partial<RepoMemory> = {}): RepoMemory {
+  return { tasks: [], runs: [], entries: [], intents: [], holds: [], fence: 0, ...members };
 }
 
 export function anIntent(members: Partial<Intent> = {}): Intent {

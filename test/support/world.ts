@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { startApp } from "../../src/app.ts";
-import type { RunningApp } from "../../src/app.ts";
+import type { RunningApp } from "../../src/run-app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { repoName } from "../../src/domain/ids.ts";
@@ -21,6 +21,12 @@ import { runGitText } from "./git-text.ts";
 import { StrictObserver } from "./schemas/strict-observer.ts";
 
 const AGENT = new URL("agent.mjs", import.meta.url).pathname;
+/** The tests' runner as the operator's file would name it. */
+export const AGENT_RUNNER = {
+  command: `"${process.execPath}" "${AGENT}"`,
+  slots: 8,
+  env: ["AGENT_DIR"],
+};
 const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
 const POLL_MS = 20;
 const PATIENCE_MS = 60_000;
@@ -30,6 +36,10 @@ export interface Script {
   readonly writes?: Readonly<Record<string, string>>;
   readonly deletes?: readonly string[];
   readonly failures?: number;
+  /** Ends as at its provider's limit until this moment, before doing anything. */
+  readonly limitedUntil?: string;
+  /** The attempts to which that happens; every one unless given. */
+  readonly limitedAttempts?: number;
   /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
   readonly waitFor?: readonly string[];
   readonly says?: string;
@@ -53,6 +63,10 @@ export interface WorldOptions {
   /** What the operator fixes for the repository. */
   readonly repository?: Readonly<Record<string, unknown>>;
   readonly startApp?: boolean;
+  /** False where the same exchanges happen hundreds of times: other tests hold them against the schemas. */
+  readonly strict?: boolean;
+  /** Of the server, besides what every test has. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 interface JournalLine {
@@ -100,7 +114,7 @@ export class World {
     const github = await startLocalGitHub({
       dataDir: join(folder, "github"),
       app: { id: 7, slug: "wavetrain", name: "wavetrain", publicKey: key.publicKey, webhookSecret },
-      observer,
+      ...(options.strict !== false && { observer }),
     });
     github.addOrganization("acme");
     for (const login of ["ann", "bob", "eve"]) github.addUser(login);
@@ -124,6 +138,15 @@ export class World {
     return join(this.folder, "agent");
   }
 
+  get environment(): Readonly<Record<string, string | undefined>> {
+    return {
+      PATH: process.env.PATH,
+      AGENT_DIR: this.agentFolder,
+      SECRET_OF_THE_SERVER: "x",
+      ...this.#options.environment,
+    };
+  }
+
   /** Where an app in a process of its own writes. */
   get appLog(): string {
     return join(this.folder, "app.log");
@@ -140,11 +163,12 @@ export class World {
       dataDir: join(this.folder, "app"),
       server: { port: 0 },
       github: { apiUrl: this.github.url, gitUrl: this.github.url, pacing: "off" },
-      runners: {
-        agent: { command: `"${process.execPath}" "${AGENT}"`, slots: 8, env: ["AGENT_DIR"] },
-      },
+      runners: { agent: AGENT_RUNNER },
+      // The tests' agent writes into a folder that it shares with the test.
+      sandbox: "none",
       slots: 8,
       launchDelay: 0,
+      minFreeMemory: 0,
       retry: { backoff: "20ms", maxBackoff: "40ms" },
       repositories: {
         "acme/shop": {
@@ -161,18 +185,15 @@ export class World {
     this.#app = await startApp({
       operator: operatorConfigSchema.parse(this.operatorConfig()),
       identity: this.identity,
-      environment: {
-        PATH: process.env.PATH,
-        AGENT_DIR: this.agentFolder,
-        SECRET_OF_THE_SERVER: "x",
-      },
+      environment: this.environment,
       log: pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
     });
     this.github.setWebhookUrl(this.#app.webhookUrl);
   }
 
   async stopApp(): Promise<void> {
-    await this.#app?.stop();
+    // Of this very process: nothing may go on without it.
+    await this.#app?.stop("stop");
     this.#app = undefined;
   }
 

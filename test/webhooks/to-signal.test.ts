@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isEcho, signalFromDelivery } from "../../src/webhooks/to-signal.ts";
-import type { Delivery } from "../../src/webhooks/to-signal.ts";
+import type { Delivery } from "../../src/domain/delivery.ts";
 import { NOW } from "../support/builders.ts";
 
 /** As it comes from the network: nothing about it is certain. */

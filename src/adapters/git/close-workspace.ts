@@ -31,9 +31,11 @@ export async function discardWorkspace(git: MirrorGit, workspace: Named): Promis
 async function moveAway(git: MirrorGit, { repo, id }: Named): Promise<string> {
   await mkdir(git.layout.trash, { recursive: true });
   const grave = await mkdtemp(join(git.layout.trash, "closed-"));
-  await rename(git.layout.slot(repo, id).root, join(grave, "slot")).catch((error: unknown) => {
+  const { root } = git.layout.slot(repo, id);
+  await rename(root, join(grave, "slot")).catch((error: unknown) => {
     // Closing twice is harmless.
     if (!isMissing(error)) throw error;
   });
+  git.opened.delete(root);
   return grave;
 }

@@ -26,6 +26,6 @@ export async function commitWorkspace(
     tree: await snapshotTree(git, workspace),
     parents: [workspace.base],
     message: request.message,
-    identity: { ...request.author, at: Math.floor(git.options.now() / 1000) },
+    identity: { ...request.author, at: Math.floor((request.at ?? git.options.now()) / 1000) },
   });
 }

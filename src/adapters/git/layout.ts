@@ -12,28 +12,43 @@ export interface Slot {
   /** The app's index of the worktree as it was checked out: the runner's own one is never trusted. */
   readonly index: string;
   readonly base: string;
+  /** How far the workspace has come: absent while it is made, then `opened`, then `prepared`. */
+  readonly stage: string;
+  /** Which setup its ignored files come from; written when they were there and nobody had touched them. */
+  readonly setup: string;
 }
 
 export interface Layout {
   readonly home: string;
   readonly trash: string;
   readonly workspaces: string;
+  readonly mirrors: string;
+  readonly allSpares: string;
+  readonly allSetups: string;
   /** Clean workspaces that wait to be used again. */
   spares(repo: RepoName): string;
+  /** What setup commands made, one folder per key. */
+  setups(repo: RepoName): string;
   mirror(repo: RepoName): string;
+  /** All workspaces of a repository. */
+  slots(repo: RepoName): string;
   slot(repo: RepoName, id: string): Slot;
 }
 
 export function createLayout(dataDir: string): Layout {
-  const workspaces = join(dataDir, "workspaces");
+  const [workspaces, mirrors] = [join(dataDir, "workspaces"), join(dataDir, "mirrors")];
+  const [allSpares, allSetups] = [join(dataDir, "spares"), join(dataDir, "setups")];
+  const below = (folder: string, repo: RepoName): string =>
+    join(folder, ownerOf(repo), folderOf(nameOf(repo)));
   return {
     home: join(dataDir, "home"),
     trash: join(dataDir, "trash"),
-    workspaces,
-    spares: (repo) => join(dataDir, "spares", ownerOf(repo), folderOf(nameOf(repo))),
-    mirror: (repo) => join(dataDir, "mirrors", ownerOf(repo), `${folderOf(nameOf(repo))}.git`),
-    slot: (repo, id) =>
-      slotAt(join(workspaces, ownerOf(repo), folderOf(nameOf(repo)), folderOf(id))),
+    ...{ workspaces, mirrors, allSpares, allSetups },
+    spares: (repo) => below(allSpares, repo),
+    setups: (repo) => below(allSetups, repo),
+    mirror: (repo) => `${below(mirrors, repo)}.git`,
+    slots: (repo) => below(workspaces, repo),
+    slot: (repo, id) => slotAt(join(below(workspaces, repo), folderOf(id))),
   };
 }
 
@@ -57,6 +72,8 @@ export function slotAt(root: string): Slot {
     repository: join(root, "repository.git"),
     index: join(root, "index"),
     base: join(root, "base"),
+    stage: join(root, "stage"),
+    setup: join(root, "setup"),
   };
 }
 

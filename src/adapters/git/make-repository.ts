@@ -1,36 +1,47 @@
-import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RepoName, Sha } from "../../domain/ids.ts";
 import { copyIndex } from "./copy-index.ts";
-import { initBare } from "./ensure-mirror.ts";
 import { runnerGitDir, type Slot } from "./layout.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 
-/** Agents that commit by themselves need some identity; the app's own commits never use this one. */
-const RUNNER_CONFIG = `[user]\n\tname = wavetrain runner\n\temail = runner@wavetrain.invalid\n`;
+// What `git init --bare` writes. Agents that commit by themselves need some identity; the app's own commits never use this one.
+const CONFIG = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+[user]
+\tname = wavetrain runner
+\temail = runner@wavetrain.invalid
+`;
 
 /**
  * Makes the repository behind a worktree: one of its own that borrows the mirror's objects. Worktrees of one common
  * repository would share configuration, stash, branches and hooks with their neighbours and with the app, which sends its token there.
+ * Written by hand: on a small repository `git init` and `git worktree add` take longer than checking out the files.
  */
 export async function makeRepository(
   git: MirrorGit,
   slot: Slot,
   { repo, base }: { readonly repo: RepoName; readonly base: Sha },
 ): Promise<void> {
-  await initBare(git, repo, slot.repository);
-  await mkdir(join(slot.repository, "objects", "info"), { recursive: true });
-  const objects = join(git.layout.mirror(repo), "objects");
-  await writeFile(join(slot.repository, "objects", "info", "alternates"), `${objects}\n`);
-  await appendFile(join(slot.repository, "config"), RUNNER_CONFIG);
-  // Git adds worktrees to empty folders only: it makes one aside, and `linkWorktree` points at the real one.
-  const aside = join(slot.root, "aside");
-  await git.expect({
-    repo,
-    args: ["worktree", "add", "--no-checkout", "--detach", join(aside, "tree"), base],
-    env: { GIT_DIR: slot.repository },
-  });
-  await rm(aside, { recursive: true });
+  const { repository } = slot;
+  const worktree = runnerGitDir(slot);
+  const folders = [
+    join(repository, "objects", "info"),
+    join(repository, "refs", "heads"),
+    worktree,
+  ];
+  for (const folder of folders) await mkdir(folder, { recursive: true });
+  const files: Readonly<Record<string, string>> = {
+    [join(repository, "HEAD")]: "ref: refs/heads/main\n",
+    [join(repository, "config")]: CONFIG,
+    [join(repository, "objects", "info", "alternates")]:
+      `${join(git.layout.mirror(repo), "objects")}\n`,
+    [join(worktree, "HEAD")]: `${base}\n`,
+    [join(worktree, "commondir")]: "../..\n",
+  };
+  await Promise.all(Object.entries(files).map(([path, text]) => writeFile(path, text)));
   await linkWorktree(slot);
 }
 

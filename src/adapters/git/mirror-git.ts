@@ -33,6 +33,8 @@ export interface MirrorGit {
   readonly layout: Layout;
   /** One at a time per repository: for what writes refs or moves folders of the mirror. */
   readonly serialize: KeyedQueue;
+  /** Folders of the workspaces that this process has open. */
+  readonly opened: Set<string>;
   run(command: MirrorCommand): Promise<GitResult>;
   /** Standard output; anything but success throws. */
   expect(command: MirrorCommand): Promise<string>;
@@ -62,6 +64,7 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
     options,
     layout,
     serialize: createKeyedQueue(),
+    opened: new Set(),
     run: async (command) => runGit(await callOf(command)),
     expect: async (command) => expectGit(await callOf(command)),
   };

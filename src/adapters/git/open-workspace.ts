@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { RepoName, Sha } from "../../domain/ids.ts";
+import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { checkOut } from "./check-out.ts";
@@ -10,6 +10,7 @@ import { isMissing } from "./is-missing.ts";
 import { runnerGitDir, type Slot } from "./layout.ts";
 import { giveIndex, linkWorktree } from "./make-repository.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { textOf } from "./setup-template.ts";
 import { listSpares, type Spare } from "./spares.ts";
 
 interface OpenRequest {
@@ -20,6 +21,32 @@ interface OpenRequest {
 
 export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promise<Workspace> {
   const slot = git.layout.slot(request.repo, request.id);
+  if (git.opened.has(slot.root)) throw alreadyOpen(request.id);
+  git.opened.add(slot.root);
+  try {
+    return (await takeOver(git, slot, request)) ?? (await openAnew(git, slot, request));
+  } catch (cause) {
+    git.opened.delete(slot.root);
+    throw cause;
+  }
+}
+
+/** The workspace that an earlier process left; one that it had not finished making is thrown away. */
+async function takeOver(
+  git: MirrorGit,
+  slot: Slot,
+  request: OpenRequest,
+): Promise<Workspace | undefined> {
+  const base = await textOf(slot.base);
+  if (base === undefined) return undefined;
+  if ((await textOf(slot.stage)) !== undefined)
+    return { ...request, base: sha(base), path: slot.tree };
+  await discardWorkspace(git, request);
+  git.opened.add(slot.root);
+  return undefined;
+}
+
+async function openAnew(git: MirrorGit, slot: Slot, request: OpenRequest): Promise<Workspace> {
   const workspace = { ...request, path: slot.tree };
   await mkdir(dirname(slot.root), { recursive: true });
   const spare = await moveSpareTo(git, slot, request);
@@ -27,6 +54,7 @@ export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promi
   try {
     if (spare === undefined) await makeFresh(git, slot, request);
     else await adaptSpare(git, slot, { spare, request });
+    await writeFile(slot.stage, "opened");
   } catch (cause) {
     await discardWorkspace(git, workspace);
     throw cause;
@@ -85,6 +113,6 @@ async function makeFresh(git: MirrorGit, slot: Slot, request: OpenRequest): Prom
   await fillSlot(git, slot, request);
 }
 
-function alreadyOpen(id: string, cause: unknown): AppError {
+function alreadyOpen(id: string, cause?: unknown): AppError {
   return new AppError("git-failed", `cannot open workspace ${id}: it is open already`, { cause });
 }

@@ -13,11 +13,13 @@ export interface Untouched {
  * `git clean`, which passes over whatever is called `.git`: left in a folder, that would be the repository of whoever works
  * there next. And stricter than git's own look at a file, which sees neither its other names nor most of its mode.
  */
-export async function pruneTree(root: string, { files, since }: Untouched): Promise<void> {
-  const known = new Set(files);
-  const folders = foldersOf(files);
-  const isUntouched = async (path: string): Promise<boolean> =>
-    known.has(path) && (await lstat(join(root, path))).ctimeMs <= since;
+export async function pruneTree(root: string, sets: readonly Untouched[]): Promise<void> {
+  const known = sinceByFile(sets);
+  const folders = foldersOf(known.keys());
+  const isUntouched = async (path: string): Promise<boolean> => {
+    const since = known.get(path);
+    return since !== undefined && (await lstat(join(root, path))).ctimeMs <= since;
+  };
   const prune = async (folder: string): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true });
     await Promise.all(entries.map((entry) => pruneEntry(entry, join(folder, entry.name))));
@@ -31,7 +33,15 @@ export async function pruneTree(root: string, { files, since }: Untouched): Prom
   await prune("");
 }
 
-function foldersOf(files: readonly string[]): ReadonlySet<string> {
+/** A file of two sets has to satisfy the first. */
+function sinceByFile(sets: readonly Untouched[]): ReadonlyMap<string, number> {
+  const known = new Map<string, number>();
+  for (const { files, since } of sets)
+    for (const file of files) if (!known.has(file)) known.set(file, since);
+  return known;
+}
+
+function foldersOf(files: Iterable<string>): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const file of files)
     for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder))

@@ -1,22 +1,28 @@
-import { lstat, readFile } from "node:fs/promises";
+import { lstat, readFile, rm } from "node:fs/promises";
 import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
 import { fillSlot } from "./fill-slot.ts";
 import type { Slot } from "./layout.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { pruneTree } from "./prune-tree.ts";
 import { removeFolder } from "./remove-folder.ts";
+import { fillFromTemplate, templateOf, untouchedSince } from "./setup-template.ts";
 
 /**
- * Brings a used workspace back to its base, with a new repository behind it, and returns the base. Ignored files go too:
- * what one run left must not be found by the next.
+ * Brings a used workspace back to its base, with a new repository behind it, and returns the base. Of ignored files only those
+ * stay that setup made and nobody touched since: what one run left must not be found by the next.
  */
 export async function recycleSlot(git: MirrorGit, slot: Slot, repo: RepoName): Promise<Sha> {
   const base = sha(await readFile(slot.base, "utf8"));
   if (!(await lstat(slot.tree)).isDirectory()) throw new Error("the worktree was replaced");
   await removeFolder(slot.repository);
   const { mtimeMs } = await lstat(slot.index);
-  await pruneTree(slot.tree, { files: await trackedFiles(git, slot, repo), since: mtimeMs });
+  const tracked = { files: await trackedFiles(git, slot, repo), since: mtimeMs };
+  const template = await templateOf(git, slot, repo);
+  const made = template === undefined ? [] : [await untouchedSince(template, slot)];
+  for (const note of [slot.stage, slot.setup]) await rm(note, { force: true });
+  await pruneTree(slot.tree, [tracked, ...made]);
   await fillSlot(git, slot, { repo, base });
+  if (template !== undefined) await fillFromTemplate(template, slot);
   return base;
 }
 

@@ -1,3 +1,4 @@
+import { utimes } from "node:fs/promises";
 import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
 import type { Git, PushOutcome } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
@@ -26,7 +27,14 @@ async function fetchBranch(git: MirrorGit, repo: RepoName, branch: string): Prom
   const quiet = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--progress"];
   await git.expect({ repo, args: ["fetch", ...quiet, access.url, refspec], ...access.extra });
   const tip = await git.expect({ repo, args: ["rev-parse", "--verify", mirroredRef(branch)] });
+  await markUsed(git.layout.mirror(repo));
   return sha(tip.trim());
+}
+
+/** How long a mirror was not used decides when it goes. */
+async function markUsed(mirror: string): Promise<void> {
+  const now = new Date();
+  await utimes(mirror, now, now);
 }
 
 async function pushBranch(

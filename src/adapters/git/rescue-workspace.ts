@@ -4,6 +4,7 @@ import { adoptCommits } from "./adopt-commits.ts";
 import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { rescueRef } from "./rescue-refs.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 
 /** Saves the workspace's files as a commit whose parents are the base and what the runner committed by itself. */
@@ -26,9 +27,4 @@ export async function rescueWorkspace(
   });
   await git.serialize(repo, () => git.expect({ repo, args: ["update-ref", rescueRef(id), saved] }));
   return saved;
-}
-
-// Dots are encoded too: a ref name may neither hold two of them nor end in ".lock".
-function rescueRef(id: string): string {
-  return `refs/wavetrain/rescue/${encodeURIComponent(id).replaceAll(".", "%2E")}`;
 }

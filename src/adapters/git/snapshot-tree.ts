@@ -7,6 +7,7 @@ import { assertInPlace } from "./assert-in-place.ts";
 import { copyIndex } from "./copy-index.ts";
 import { runnerGitDir, type Slot } from "./layout.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
+import { openUpTree } from "./open-up-tree.ts";
 import { plainPaths } from "./plain-paths.ts";
 
 /** Git on the workspace's files, with an index of this snapshot alone. */
@@ -51,7 +52,10 @@ async function listRepositories(
   staging: Staging,
 ): Promise<{ readonly submodules: readonly string[]; readonly nested: readonly string[] }> {
   const args = ["ls-files", "-z", "-t", "--cached", "--others", "--stage", "--exclude-standard"];
-  const entries = splitNul(await expect(staging, { args }));
+  const first = await staging.git.run(commandOf(staging, { args }));
+  // Git passes over folders that it may not read, with no more than a word: their work would be lost.
+  if (first.code !== 0 || first.stderr !== "") await openUpTree(staging.slot.tree);
+  const entries = splitNul(first.stderr === "" ? first.stdout : await expect(staging, { args }));
   return {
     submodules: entries
       .filter((entry) => entry.startsWith("H 160000 "))
@@ -66,7 +70,11 @@ async function listRepositories(
 async function addFiles(staging: Staging, apart: readonly string[]): Promise<void> {
   const pathspecs = [":/", ...apart.map((path) => `:(top,exclude,literal)${path}`)];
   const args = ["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"];
-  await expect(staging, { args, input: pathspecs.join("\0") });
+  const command = { args, input: pathspecs.join("\0") };
+  const first = await staging.git.run(commandOf(staging, command));
+  if (first.code === 0) return;
+  await openUpTree(staging.slot.tree);
+  await expect(staging, command);
 }
 
 async function updateSubmodules(staging: Staging, submodules: readonly string[]): Promise<void> {

@@ -2,10 +2,16 @@ import { Migrator } from "kysely";
 import type { Kysely, Migration } from "kysely";
 import { AppError } from "../../shared/app-error.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
+import { holdsAndLeases } from "./migrations/0002-holds-and-leases.ts";
+import { runUsage } from "./migrations/0003-run-usage.ts";
+import { runsByEnd } from "./migrations/0005-runs-by-end.ts";
 
 /** In order of their names; a migration that was released is never changed, and there is no way back. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-first-tables": firstTables,
+  "0002-holds-and-leases": holdsAndLeases,
+  "0003-run-usage": runUsage,
+  "0005-runs-by-end": runsByEnd,
 };
 
 /** Brings the schema to the newest of `migrations` in one transaction; refuses a schema that is newer than that. */

@@ -1,53 +1,51 @@
-import type { Change } from "../../domain/change.ts";
+import type { Change, TaskCompacted } from "../../domain/change.ts";
 import type { Instant, RepoName } from "../../domain/ids.ts";
+import { holdsClaims } from "../../domain/task.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { claimRow } from "./claim-row.ts";
 import { entryRow, evidenceColumn } from "./entry-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import { intentRow } from "./intent-row.ts";
-import { outcomeColumns, runRow } from "./run-row.ts";
+import { outcomeColumns, runRow, usageColumn } from "./run-row.ts";
 import type { RunRow } from "./run-row.ts";
-import type { ProjectedTables } from "./tables.ts";
 import { taskRow } from "./task-row.ts";
-
-interface Insert<T extends keyof ProjectedTables> {
-  readonly kind: "insert";
-  readonly table: T;
-  readonly row: ProjectedTables[T];
-}
-
-interface Update<T extends keyof ProjectedTables> {
-  readonly kind: "update";
-  readonly table: T;
-  readonly id: string;
-  /** The states in which the row must be found. */
-  readonly from: readonly string[] | "any";
-  readonly set: Partial<ProjectedTables[T]>;
-}
-
-interface Delete {
-  readonly kind: "delete";
-  readonly table: "intents";
-  readonly id: string;
-}
-
-/** What one change does to one row. */
-export type Write =
-  { [T in keyof ProjectedTables]: Insert<T> | Update<T> }[keyof ProjectedTables] | Delete;
+import type { Update, Write } from "./write.ts";
 
 /** The meaning of a change for the tables: the only place that knows it, for writing and for replaying alike. */
-export function project(repo: RepoName, change: Change): Write {
-  return "at" in change ? projectStep(change) : projectAddition(repo, change);
-}
-
-/** The id of the task, run or entry that is written, or the key of the intent. */
-export function subjectOf(write: Write): string {
-  return write.kind === "insert" ? write.row.id : write.id;
+export function project(repo: RepoName, change: Change): readonly Write[] {
+  switch (change.kind) {
+    case "claims-taken":
+    case "claims-extended":
+      return projectClaims(repo, change);
+    case "task-moved":
+      return [projectTask(change), ...releaseAfter(change)];
+    case "task-compacted":
+      return projectSummary(repo, change);
+    case "events-folded":
+      return [];
+    case "task-added":
+    case "run-queued":
+    case "entry-added":
+    case "intent-opened":
+      return [projectAddition(repo, change)];
+    case "task-respecified":
+    case "task-explained":
+    case "run-started":
+    case "run-finished":
+    case "entry-moved":
+    case "intent-settled":
+      return [projectStep(change)];
+  }
 }
 
 type ChangeOf<K extends Change["kind"]> = Extract<Change, { readonly kind: K }>;
-type Step = Extract<Change, { readonly at: Instant }>;
+type Step = Exclude<
+  Extract<Change, { readonly at: Instant }>,
+  ChangeOf<"task-moved" | "claims-extended" | "task-compacted" | "events-folded">
+>;
+type Addition = ChangeOf<"task-added" | "run-queued" | "entry-added" | "intent-opened">;
 
-function projectAddition(repo: RepoName, change: Exclude<Change, Step>): Write {
+function projectAddition(repo: RepoName, change: Addition): Write {
   switch (change.kind) {
     case "task-added":
       return { kind: "insert", table: "tasks", row: taskRow(change.task) };
@@ -63,7 +61,6 @@ function projectAddition(repo: RepoName, change: Exclude<Change, Step>): Write {
 function projectStep(change: Step): Write {
   switch (change.kind) {
     case "task-respecified":
-    case "task-moved":
     case "task-explained":
       return projectTask(change);
     case "run-started":
@@ -101,6 +98,42 @@ function projectTask(
   }
 }
 
+/** Claims are let go in the write that takes the task out of work: no one can forget to. */
+function releaseAfter({ task, to }: ChangeOf<"task-moved">): readonly Write[] {
+  return holdsClaims(to) ? [] : [{ kind: "release", table: "claims", id: task }];
+}
+
+function projectClaims(
+  repo: RepoName,
+  change: ChangeOf<"claims-taken" | "claims-extended">,
+): readonly Write[] {
+  const advance = { kind: "advance", table: "fences", id: repo } as const;
+  if (change.kind === "claims-taken") {
+    const { hold } = change;
+    return [
+      { kind: "insert", table: "claims", row: claimRow(repo, hold) },
+      { ...advance, to: hold.fence },
+    ];
+  }
+  const { task, run, fence, add } = change;
+  return [
+    { kind: "extend", table: "claims", id: task, run, fence, add },
+    { ...advance, to: change.next },
+  ];
+}
+
+function projectSummary(
+  repo: RepoName,
+  { task, runs, entries, fence }: TaskCompacted,
+): readonly Write[] {
+  return [
+    { kind: "insert", table: "tasks", row: taskRow(task) },
+    ...runs.map((run): Write => ({ kind: "insert", table: "runs", row: runRow(repo, run) })),
+    ...entries.map((one): Write => ({ kind: "insert", table: "entries", row: entryRow(one) })),
+    ...(fence === 0 ? [] : [{ kind: "advance", table: "fences", id: repo, to: fence } as const]),
+  ];
+}
+
 function projectRun(change: ChangeOf<"run-started" | "run-finished">): Update<"runs"> {
   const row = { kind: "update", table: "runs", id: change.run } as const;
   if (change.kind === "run-started") {
@@ -108,7 +141,11 @@ function projectRun(change: ChangeOf<"run-started" | "run-finished">): Update<"r
     const set: Partial<RunRow> = { state: "running", workspace, baseSha, logPath };
     return { ...row, from: ["queued"], set: { ...set, startedAt: at, heartbeatAt: at } };
   }
-  const set: Partial<RunRow> = { state: "finished", finishedAt: change.at };
+  const set: Partial<RunRow> = {
+    ...{ state: "finished", finishedAt: change.at },
+    ...(change.usage === undefined ? {} : { usage: usageColumn(change.usage) }),
+    ...(change.session === undefined ? {} : { session: change.session }),
+  };
   return {
     ...row,
     from: ["queued", "running"],

@@ -4,6 +4,7 @@ import type { Instant, RepoName, TaskId } from "../../domain/ids.ts";
 import type { RunState } from "../../domain/run.ts";
 import type { TaskState } from "../../domain/task.ts";
 import type { RepoMemory } from "../../ports/store.ts";
+import { holdFromRow } from "./claim-row.ts";
 import { entryFromRow } from "./entry-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import { intentFromRow } from "./intent-row.ts";
@@ -18,8 +19,8 @@ import type { TaskRow } from "./task-row.ts";
 const UNLANDED: readonly TaskState[] = [
   ...(["waiting", "blocked", "running", "review", "queued", "failed", "cancelled"] as const),
 ];
-const UNFINISHED: readonly RunState[] = ["queued", "running"];
-const OPEN: readonly EntryState[] = ["queued", "verifying", "verified", "landing"];
+export const UNFINISHED: readonly RunState[] = ["queued", "running"];
+export const OPEN: readonly EntryState[] = ["queued", "verifying", "verified", "landing"];
 
 /** One consistent view: the unlanded tasks and those landed since `since`, with all that belongs to them. */
 export async function readRepo(
@@ -27,15 +28,20 @@ export async function readRepo(
   repo: RepoName,
   since: Instant,
 ): Promise<RepoMemory> {
-  return db.transaction().execute(async (trx) => {
+  const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return view.execute(async (trx) => {
+    const fences = trx.selectFrom("fences").select("fence").where("id", "=", repo);
     const tasks = await readTasks(trx, repo, since);
     const ids = tasks.map((task) => task.id);
+    const claims = trx.selectFrom("claims").selectAll().where("repo", "=", repo);
     const intents = trx.selectFrom("intents").selectAll().where("repo", "=", repo);
     return {
       tasks: tasks.map(taskFromRow),
       runs: (await readRuns(trx, repo, ids)).map(runFromRow),
       entries: (await readEntries(trx, repo, ids)).map(entryFromRow),
       intents: (await intents.orderBy("openedAt").orderBy("id").execute()).map(intentFromRow),
+      holds: (await claims.orderBy("fence").execute()).map(holdFromRow),
+      fence: (await fences.executeTakeFirst())?.fence ?? 0,
     };
   });
 }

@@ -1,84 +1,64 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Change } from "../../domain/change.ts";
 import type { RepoName } from "../../domain/ids.ts";
+import type { Proof } from "../../ports/store.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { FIRST_LINK } from "./chain.ts";
-import type { Link } from "./chain.ts";
+import { applyWrite } from "./apply-write.ts";
+import { holdRefusal } from "./check-hold.ts";
+import { checkProof } from "./check-proof.ts";
+import type { Terms } from "./check-proof.ts";
 import { eventRow } from "./event-row.ts";
-import { project, subjectOf } from "./project.ts";
-import type { Write } from "./project.ts";
+import { lastLink } from "./log-end.ts";
+import { project } from "./project.ts";
 import { refusalOf } from "./refusal.ts";
+import { subjectOf } from "./subject-of.ts";
 import type { Tables } from "./tables.ts";
+import { taskOf } from "./task-of.ts";
 import { timeOf } from "./time-of.ts";
 
-/** `project` has already paired each table with its columns; the query builder cannot follow that pairing. */
-type PairedTables = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+export interface Batch {
+  readonly repo: RepoName;
+  readonly changes: readonly Change[];
+  readonly proof: Proof | undefined;
+}
 
 /** Writes the changes and their events, all or none. */
 export async function record(
   db: Kysely<Tables>,
-  repo: RepoName,
-  changes: readonly Change[],
+  { repo, changes, proof }: Batch,
+  terms: Terms,
 ): Promise<void> {
-  if (changes.length === 0) return;
+  if (changes.length === 0 && proof === undefined) return;
   await db.transaction().execute(async (trx) => {
     let last = await lastLink(trx);
+    if (proof !== undefined) await checkProof(trx, proof, terms);
     for (const change of changes) {
-      const subject = await writeChange(trx, repo, change);
+      const subject = subjectOf(change);
       const event = eventRow(last, { at: timeOf(change), repo, subject, change });
-      await trx.insertInto("events").values(event).execute();
+      // Before the change itself: settling an intent takes away the row that names its task.
+      await trx
+        .insertInto("events")
+        .values({ ...event, task: taskOf(change) })
+        .execute();
+      await writeChange(trx, repo, change);
       last = event;
     }
   });
 }
 
-async function lastLink(trx: Transaction<Tables>): Promise<Link> {
-  const newest = trx.selectFrom("events").select(["seq", "hash"]).orderBy("seq", "desc").limit(1);
-  return (await newest.executeTakeFirst()) ?? FIRST_LINK;
-}
-
-/** Returns what was written about. */
 async function writeChange(
   trx: Transaction<Tables>,
   repo: RepoName,
   change: Change,
-): Promise<string> {
-  const write = project(repo, change);
-  const subject = subjectOf(write);
-  const what = `${change.kind} of ${subject} in ${repo}`;
-  const refusal = refusalOf(repo, change);
+): Promise<void> {
+  const what = `${change.kind} of ${subjectOf(change)} in ${repo}`;
+  const refusal = refusalOf(repo, change) ?? (await holdRefusal(trx, repo, change));
   if (refusal !== undefined) throw conflict(what, refusal);
-  const paired = trx as unknown as Transaction<PairedTables>;
-  const rows = await apply(paired, repo, write).catch((error: unknown) => {
-    throw isConflict(error) ? conflict(what, "another row rules it out", error) : error;
-  });
-  if (rows !== 1n) throw conflict(what, "it is not in the state that the change starts from");
-  return subject;
-}
-
-async function apply(
-  trx: Transaction<PairedTables>,
-  repo: RepoName,
-  write: Write,
-): Promise<bigint | undefined> {
-  switch (write.kind) {
-    case "insert": {
-      const done = await trx
-        .insertInto(write.table)
-        .values({ ...write.row })
-        .executeTakeFirst();
-      return done.numInsertedOrUpdatedRows;
-    }
-    case "update": {
-      const { from } = write;
-      const row = trx.updateTable(write.table).set(write.set).where("id", "=", write.id);
-      const guarded = from === "any" ? row : row.where("state", "in", from);
-      return (await guarded.where("repo", "=", repo).executeTakeFirst()).numUpdatedRows;
-    }
-    case "delete": {
-      const row = trx.deleteFrom(write.table).where("id", "=", write.id);
-      return (await row.where("repo", "=", repo).executeTakeFirst()).numDeletedRows;
-    }
+  for (const write of project(repo, change)) {
+    const done = await applyWrite(trx, repo, write).catch((error: unknown) => {
+      throw isConflict(error) ? conflict(what, "another row rules it out", error) : error;
+    });
+    if (!done) throw conflict(what, "it is not in the state that the change starts from");
   }
 }
 

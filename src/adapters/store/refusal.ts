@@ -9,6 +9,8 @@ export function refusalOf(repo: RepoName, change: Change): string | undefined {
     return mayFollow(change.from, change.to) ? undefined : illegal(change);
   if (change.kind === "entry-moved")
     return entryMayFollow(change.from, change.to) ? undefined : illegal(change);
+  if (change.kind === "task-compacted" || change.kind === "events-folded")
+    return "only compaction writes it";
   return "at" in change ? undefined : refusalOfAddition(repo, change);
 }
 
@@ -25,6 +27,8 @@ function refusalOfAddition(
       return foreign(repo, change.entry.repo) ?? notQueued(change.entry.state);
     case "intent-opened":
       return foreign(repo, change.intent.repo);
+    case "claims-taken":
+      return undefined;
   }
 }
 

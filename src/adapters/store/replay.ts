@@ -1,28 +1,37 @@
+import { withClaims } from "../../domain/claim-hold.ts";
 import type { RecordedEvent, RepoMemory } from "../../ports/store.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { claimsFrom, holdFromRow } from "./claim-row.ts";
 import { entryFromRow } from "./entry-row.ts";
 import { intentFromRow } from "./intent-row.ts";
 import { project } from "./project.ts";
-import type { Write } from "./project.ts";
 import { runFromRow } from "./run-row.ts";
 import type { ProjectedTables } from "./tables.ts";
 import { taskFromRow } from "./task-row.ts";
+import type { Advance, Extend, Write } from "./write.ts";
 
 type Replayed = { readonly [T in keyof ProjectedTables]: Map<string, ProjectedTables[T]> };
 
-/** What the tables hold after these events, computed from the events alone. */
+/** What the tables hold after these events of one repository, computed from the events alone. */
 export function replay(events: readonly RecordedEvent[]): RepoMemory {
   const tables: Replayed = {
     tasks: new Map(),
     runs: new Map(),
     entries: new Map(),
     intents: new Map(),
+    claims: new Map(),
+    fences: new Map(),
   };
-  for (const event of events) apply(tables, project(event.repo, event.change));
+  for (const { repo, change } of events) {
+    for (const write of project(repo, change)) apply(tables, write);
+  }
   return {
     tasks: [...tables.tasks.values()].map(taskFromRow),
     runs: [...tables.runs.values()].map(runFromRow),
     entries: [...tables.entries.values()].map(entryFromRow),
     intents: [...tables.intents.values()].map(intentFromRow),
+    holds: [...tables.claims.values()].map(holdFromRow),
+    fence: Math.max(0, ...[...tables.fences.values()].map(({ fence }) => fence)),
   };
 }
 
@@ -36,7 +45,25 @@ function apply(tables: Replayed, write: Write): void {
       table.set(write.id, { ...table.get(write.id), ...write.set });
       return;
     case "delete":
+    case "release":
       table.delete(write.id);
       return;
+    case "extend":
+      extend(tables, write);
+      return;
+    case "advance":
+      advance(tables, write);
+      return;
   }
+}
+
+function extend({ claims }: Replayed, { id, add }: Extend): void {
+  const held = claims.get(id);
+  if (held === undefined) return;
+  claims.set(id, { ...held, claims: canonicalJson(withClaims(claimsFrom(held.claims), add)) });
+}
+
+/** A summary comes later than the events of other tasks that took higher numbers. */
+function advance({ fences }: Replayed, { id, to }: Advance): void {
+  fences.set(id, { id, fence: Math.max(to, fences.get(id)?.fence ?? 0) });
 }

@@ -7,9 +7,21 @@ import { runFromRow } from "./run-row.ts";
 import type { Tables } from "./tables.ts";
 
 /** A heartbeat that comes late or out of order changes nothing; it is not an event. */
-export async function heartbeat(db: Kysely<Tables>, run: RunId, at: Instant): Promise<void> {
-  const running = db.updateTable("runs").set({ heartbeatAt: at }).where("id", "=", run);
-  await running.where("state", "=", "running").where("heartbeatAt", "<", at).execute();
+export async function heartbeat(db: Kysely<Tables>, run: RunId, at: Instant): Promise<boolean> {
+  const beaten = await db
+    .updateTable("runs")
+    .set((row) => ({
+      heartbeatAt: row
+        .case()
+        .when("heartbeatAt", ">", at)
+        .then(row.ref("heartbeatAt"))
+        .else(at)
+        .end(),
+    }))
+    .where("id", "=", run)
+    .where("state", "in", ["queued", "running"])
+    .executeTakeFirst();
+  return beaten.numUpdatedRows === 1n;
 }
 
 export async function finishedRuns(
@@ -22,7 +34,7 @@ export async function finishedRuns(
     .selectFrom("runs")
     .leftJoin("tasks", "tasks.id", "runs.task")
     .selectAll("runs")
-    .select(sql<Size | null>`tasks.spec ->> 'size'`.as("size"))
+    .select(sql<Size | null>`json(tasks.spec) ->> 'size'`.as("size"))
     .where("runs.repo", "=", repo)
     .where("runs.outcomeKind", "=", "succeeded");
   const rows = await succeeded.orderBy("runs.finishedAt", "desc").limit(limit).execute();

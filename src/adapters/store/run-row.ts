@@ -1,5 +1,6 @@
 import type { RepoName } from "../../domain/ids.ts";
 import type { Run, RunOutcome } from "../../domain/run.ts";
+import type { Usage } from "../../domain/usage.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { columnsOf, membersOf, without } from "./columns.ts";
 import type { Columns } from "./columns.ts";
@@ -10,10 +11,18 @@ interface OutcomeColumns {
   readonly outcomeKind: RunOutcome["kind"] | null;
 }
 
-export type RunRow = Columns<Omit<Run, "outcome">> & OutcomeColumns & { readonly repo: RepoName };
+type PlainMembers = Omit<Run, "outcome" | "usage">;
+
+export type RunRow = Columns<PlainMembers> &
+  OutcomeColumns & { readonly usage: string | null; readonly repo: RepoName };
 
 export function runRow(repo: RepoName, run: Run): RunRow {
-  return { ...columnsOf(run), ...outcomeColumns(run.outcome), repo };
+  return {
+    ...columnsOf(run),
+    ...outcomeColumns(run.outcome),
+    usage: usageColumn(run.usage),
+    repo,
+  };
 }
 
 export function outcomeColumns(outcome: RunOutcome | undefined): OutcomeColumns {
@@ -21,7 +30,15 @@ export function outcomeColumns(outcome: RunOutcome | undefined): OutcomeColumns 
   return { outcome: canonicalJson(outcome), outcomeKind: outcome.kind };
 }
 
+export function usageColumn(usage: Usage | undefined): string | null {
+  return usage === undefined ? null : canonicalJson(usage);
+}
+
 export function runFromRow(row: RunRow): Run {
-  const outcome = row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome);
-  return { ...membersOf<Omit<Run, "outcome">>(without(row, "repo", "outcomeKind")), outcome };
+  const plain = membersOf<PlainMembers>(without(row, "repo", "outcomeKind"));
+  return {
+    ...plain,
+    outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
+    usage: row.usage === null ? undefined : (JSON.parse(row.usage) as Usage),
+  };
 }

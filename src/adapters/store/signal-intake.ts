@@ -49,9 +49,14 @@ async function answer(db: Kysely<Tables>, waiting: readonly Waiting[]): Promise<
 async function insert(db: Kysely<Tables>, signals: readonly Signal[]): Promise<Set<string>> {
   const added = await db
     .insertInto("signals")
-    .values(signals.map(signalRow))
+    .values(inOrder(signals).map(signalRow))
     .onConflict((conflict) => conflict.column("deliveryId").doNothing())
     .returning("deliveryId")
     .execute();
   return new Set(added.map((row) => row.deliveryId));
+}
+
+/** Two processes that add the same deliveries in different orders would wait for each other. */
+function inOrder(signals: readonly Signal[]): readonly Signal[] {
+  return [...signals].sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
 }

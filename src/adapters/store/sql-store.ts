@@ -3,33 +3,61 @@ import type { Instant, TaskId } from "../../domain/ids.ts";
 import { instant } from "../../domain/ids.ts";
 import type { TaskState } from "../../domain/task.ts";
 import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
+import type { Terms } from "./check-proof.ts";
+import { compact } from "./compact.ts";
 import type { Engine } from "./engine.ts";
 import { eventFromRow } from "./event-row.ts";
+import { acquireLease, releaseLease, renewLease } from "./lease-queries.ts";
 import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
+import { recentRuns } from "./recent-runs.ts";
 import { finishedRuns, heartbeat } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
-import { markSeen, unseenSignals } from "./signal-queries.ts";
+import {
+  forgetSignals,
+  knownSignals,
+  markSeen,
+  markSeenBefore,
+  unseenSignals,
+} from "./signal-queries.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Ten missed heartbeats at the default interval: a pause of the host is not yet a death. */
+const STALE_AFTER_MS = 5 * 60 * 1000;
+
+export interface SqlStoreOptions {
+  readonly now: () => Instant;
+  /** How long a run may be silent before it can no longer write. */
+  readonly staleAfterMs?: number;
+}
+
 /** The store on any engine whose schema is up to date. */
-export function sqlStore(engine: Engine, now: () => Instant): Store {
+export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions): Store {
   const { db } = engine;
+  const terms = (): Terms => ({ now: now(), staleAfterMs: staleAfterMs ?? STALE_AFTER_MS });
   return {
-    record: (repo, changes) => record(db, repo, changes),
+    record: (repo, changes, proof) => record(db, { repo, changes, proof }, terms()),
     readRepo: (repo) => readRepo(db, repo, instant(now() - DAY_MS)),
     taskStates: (ids) => taskStates(db, ids),
     heartbeat: (run, at) => heartbeat(db, run, at),
+    acquireLease: (name, holder, ttlMs) => acquireLease(db, { name, holder, ttlMs }, now()),
+    renewLease: (lease, ttlMs) => renewLease(db, { lease, ttlMs }, now()),
+    releaseLease: (lease) => releaseLease(db, lease),
     addSignal: signalIntake(db),
+    knownSignals: (deliveryIds) => knownSignals(db, deliveryIds),
     unseenSignals: () => unseenSignals(db),
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
+    markSeenBefore: (before, at) => markSeenBefore(db, before, at),
+    forgetSignals: (before) => forgetSignals(db, before),
     publication: (key) => publication(db, key),
     savePublication: (saved) => savePublication(db, saved),
     events: (after, limit) => events(db, after, limit),
+    compact: (before) => compact(db, before, now),
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
+    recentRuns: (since) => recentRuns(db, since),
     close: () => engine.close(),
   };
 }

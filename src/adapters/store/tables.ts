@@ -1,4 +1,5 @@
-import type { Publication } from "../../ports/store.ts";
+import type { Lease, Publication } from "../../ports/store.ts";
+import type { ClaimRow, FenceRow } from "./claim-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import type { EventRow } from "./event-row.ts";
 import type { IntentRow } from "./intent-row.ts";
@@ -12,6 +13,8 @@ export interface ProjectedTables {
   readonly runs: RunRow;
   readonly entries: EntryRow;
   readonly intents: IntentRow;
+  readonly claims: ClaimRow;
+  readonly fences: FenceRow;
 }
 
 /** In memory members are camelCase, in the database columns are snake_case. */
@@ -19,4 +22,5 @@ export interface Tables extends ProjectedTables {
   readonly signals: SignalRow;
   readonly publications: Publication;
   readonly events: EventRow;
+  readonly leases: Lease;
 }

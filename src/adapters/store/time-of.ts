@@ -13,5 +13,7 @@ export function timeOf(change: Change): Instant {
       return change.entry.enqueuedAt;
     case "intent-opened":
       return change.intent.openedAt;
+    case "claims-taken":
+      return change.hold.takenAt;
   }
 }

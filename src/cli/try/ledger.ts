@@ -44,6 +44,13 @@ export class Ledger {
         break;
       case "intent-opened":
       case "intent-settled":
+      case "claims-taken":
+      case "claims-extended":
+      case "events-folded":
+        break;
+      case "task-compacted":
+        this.tasks.set(change.task.id, change.task);
+        for (const run of change.runs) this.runs.set(run.id, run);
         break;
     }
   }

@@ -31,8 +31,8 @@ export async function play(
       log: pino({ level: environment.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
       waves: wavesById(view),
       signal,
-      started: (boardUrl) => {
-        tellAddress(boardUrl, options);
+      started: (stage) => {
+        tellStart(stage, options);
       },
       progress: (progress) => {
         display.update(progress);
@@ -52,12 +52,15 @@ export async function play(
   }
 }
 
-function tellAddress(boardUrl: string, { approve, json }: TryOptions): void {
+function tellStart(
+  { boardUrl, sandbox }: { readonly boardUrl: string; readonly sandbox: string },
+  { approve, json }: TryOptions,
+): void {
   const what =
     approve === "manual"
       ? "approve the pull requests there, or request changes; Ctrl-C ends the trial"
       : "to read along";
-  const line = `Board: ${boardUrl} (${what})`;
+  const line = `Board: ${boardUrl} (${what})\nSandbox: ${sandbox}`;
   if (json) console.error(line);
   else console.log(`${line}\n`);
 }

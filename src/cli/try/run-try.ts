@@ -30,7 +30,7 @@ export interface TryHooks {
   readonly waves: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
   /** Once, when the board can be looked at. */
-  started(boardUrl: string): void;
+  started(stage: { readonly boardUrl: string; readonly sandbox: string }): void;
   progress(progress: TryProgress): void;
 }
 
@@ -63,7 +63,7 @@ async function playOn(
 ): Promise<TryOutcome> {
   try {
     if (options.approve === "auto") approveEverything(stage.github);
-    hooks.started(`${stage.github.url}/`);
+    hooks.started({ boardUrl: `${stage.github.url}/`, sandbox: stage.app.sandbox });
     const startedAt = Date.now();
     for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
     const ledger = await follow(stage, hooks, startedAt);

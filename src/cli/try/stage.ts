@@ -2,8 +2,9 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { probeBubblewrap } from "../../adapters/sandbox-bubblewrap.ts";
 import { startApp } from "../../app.ts";
-import type { RunningApp } from "../../app.ts";
+import type { RunningApp } from "../../run-app.ts";
 import { operatorConfigSchema } from "../../config/schema.ts";
 import type { OperatorConfig } from "../../config/schema.ts";
 import type { Issue } from "../../local-github/model/issue.ts";
@@ -57,7 +58,7 @@ export async function setStage(wanted: StageOptions): Promise<Stage> {
     const app = await startApp({ operator, identity, environment, log });
     github.setWebhookUrl(app.webhookUrl);
     const close = async (): Promise<void> => {
-      await app.stop();
+      await app.stop("stop");
       await github.close();
     };
     return { github, app, repository, issues, close };
@@ -128,14 +129,18 @@ async function operatorConfig(
 ): Promise<OperatorConfig> {
   const { parallel, verify } = options;
   const repo = `${ORGANIZATION}/${repository.name}`;
-  const runners = {
-    local: { command: options.command ?? (await sampleCommand(folder)), slots: parallel },
-  };
+  const dataDir = join(folder, "app");
+  const { command, ...sandbox } =
+    options.command === undefined
+      ? await sampleRunner(folder, dataDir)
+      : // As if it had been typed: it may use files of its user that no sandbox would show.
+        { command: options.command, sandbox: "none" };
   return operatorConfigSchema.parse({
-    dataDir: join(folder, "app"),
+    dataDir,
+    ...sandbox,
     server: { port: 0 },
     github: { apiUrl: github.url, gitUrl: github.url, pacing: "off" },
-    runners,
+    runners: { local: { command, slots: parallel } },
     slots: parallel,
     launchDelay: 0,
     retry: { backoff: "500ms", maxBackoff: "5s" },
@@ -149,9 +154,13 @@ async function operatorConfig(
   });
 }
 
-async function sampleCommand(folder: string): Promise<string> {
-  const path = join(folder, "agent.mjs");
+/** The sample is played in the sandbox where there is one, and everywhere else without. */
+async function sampleRunner(folder: string, dataDir: string) {
+  const script = join(folder, "agent.mjs");
   await mkdir(folder, { recursive: true });
-  await writeFile(path, SAMPLE_AGENT);
-  return `"${process.execPath}" "${path}"`;
+  await writeFile(script, SAMPLE_AGENT);
+  const readable = [process.execPath, script];
+  const { ok } = await probeBubblewrap({ dataDir, readable, path: "" });
+  const command = `"${process.execPath}" "${script}"`;
+  return { command, readable, sandbox: ok ? "bubblewrap" : "none" };
 }

@@ -1,9 +1,12 @@
 import type { Delivery } from "../model/delivery.ts";
-import { notFound } from "../model/problem.ts";
+import { notFound, Problem } from "../model/problem.ts";
 import type { RestCall, Route } from "./route.ts";
 import { deliveryItemView, deliveryView } from "./view/delivery.ts";
 
 const DEFAULT_SIZE = 30;
+const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
+/** Cursors are opaque to clients: only the one of a `Link` is good. */
+const CURSOR = /^v1_(\d+)$/;
 
 export const DELIVERY_ROUTES: readonly Route[] = [
   { for: "app", method: "GET", template: "/app/hook/deliveries", answer: listDeliveries },
@@ -24,18 +27,32 @@ export const DELIVERY_ROUTES: readonly Route[] = [
   },
 ];
 
-/** Newest first; the cursor is the id of the last one seen. */
+/** Newest first; the cursor names the last one seen. */
 function listDeliveries(call: RestCall) {
   const { searchParams } = call.url;
   const size = Number(searchParams.get("per_page") ?? DEFAULT_SIZE);
-  const cursor = searchParams.get("cursor");
+  const before = idIn(searchParams.get("cursor"));
   const wanted = searchParams.get("status");
-  const all = call.world.deliveries
-    .filter((delivery) => cursor === null || delivery.id < Number(cursor))
+  const all = keptDeliveries(call)
+    .filter((delivery) => delivery.id < before)
     .filter((delivery) => wanted === null || (wanted === "success") === succeeded(delivery))
     .toReversed();
   const items = all.slice(0, size);
   return { status: 200, body: items.map(deliveryItemView), headers: nextLink(call, all, items) };
+}
+
+function idIn(cursor: string | null): number {
+  if (cursor === null) return Infinity;
+  const id = CURSOR.exec(cursor)?.[1];
+  if (id === undefined) throw new Problem(400, "Invalid cursor");
+  return Number(id);
+}
+
+/** A delivery is there once it was tried, and forgotten after three days. */
+function keptDeliveries({ world }: RestCall): readonly Delivery[] {
+  const oldest = world.now() - KEPT_MS;
+  const tried = world.deliveries.filter(({ outcome }) => outcome.state !== "pending");
+  return tried.filter(({ createdAt }) => Date.parse(createdAt) >= oldest);
 }
 
 function succeeded({ outcome }: Delivery): boolean {
@@ -46,12 +63,13 @@ function nextLink(call: RestCall, all: readonly Delivery[], items: readonly Deli
   const last = items.at(-1);
   if (last === undefined || items.length === all.length) return {};
   const url = new URL(call.url);
-  url.searchParams.set("cursor", String(last.id));
+  url.searchParams.set("cursor", `v1_${last.id}`);
   return { link: `<${url.href}>; rel="next"` };
 }
 
-function deliveryIn({ world, params }: RestCall): Delivery {
-  const delivery = world.deliveries.find(({ id }) => String(id) === params["delivery_id"]);
+function deliveryIn(call: RestCall): Delivery {
+  const wanted = call.params["delivery_id"];
+  const delivery = keptDeliveries(call).find(({ id }) => String(id) === wanted);
   if (delivery === undefined) throw notFound();
   return delivery;
 }

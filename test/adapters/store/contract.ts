@@ -3,11 +3,14 @@ import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { Instant } from "../../../src/domain/ids.ts";
-import { entryId, runId, taskId } from "../../../src/domain/ids.ts";
+import { entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/builders.ts";
+import { describeClaims } from "./contract-claims.ts";
+import { describeCompaction } from "./contract-compaction.ts";
+import { describeLeases } from "./contract-leases.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
 import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 
@@ -28,6 +31,11 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
     const record = (...changes: readonly Change[]): Promise<void> => store.record(REPO, changes);
     const read = () => store.readRepo(REPO);
     const kinds = async () => (await store.events(0, 100)).map((event) => event.change.kind);
+
+    const use = { store: () => store, at: (ms: number) => (now = instant(ms)) };
+    describeClaims(use);
+    describeLeases(use);
+    describeCompaction(use);
 
     describe("tasks", () => {
       it("gives a task back as it was written", async () => {
@@ -125,8 +133,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
           moved("waiting", "running"),
         );
         await expect(batch).rejects.toMatchObject(conflict);
-        const nothing = { runs: [], entries: [], intents: [] };
-        expect(await read()).toEqual({ tasks: [given.aTask()], ...nothing });
+        expect(await read()).toEqual(given.aMemory({ tasks: [given.aTask()] }));
         expect(await kinds()).toEqual(["task-added"]);
       });
 
@@ -164,6 +171,13 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         ]);
       });
 
+      it("keeps what a run cost and the name of its session", async () => {
+        const usage = { inputTokens: 900, outputTokens: 12, cachedTokens: 800, costUsd: 0.25 };
+        const told = { ...finished(runId("a")), usage, session: "thread-1" };
+        await record(queued(runId("a"), 1), started(runId("a")), told);
+        expect((await read()).runs).toMatchObject([{ usage, session: "thread-1" }]);
+      });
+
       it("refuses the same attempt at the same spec of the same task", async () => {
         await record(queued(runId("a"), 1));
         await expect(record(queued(runId("b"), 1))).rejects.toMatchObject(conflict);
@@ -196,17 +210,18 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect((await read()).runs[0]).toMatchObject({ state: "finished", startedAt: undefined });
       });
 
-      it("moves a heartbeat forward while the run is running, and never otherwise", async () => {
+      it("moves a heartbeat forward until the run has ended, and says so when it has", async () => {
         const beat = async () => (await read()).runs[0]?.heartbeatAt;
+        expect(await store.heartbeat(runId("a"), later(1))).toBe(false);
         await record(queued(runId("a"), 1));
-        await store.heartbeat(runId("a"), later(1));
-        expect(await beat()).toBeUndefined();
+        expect(await store.heartbeat(runId("a"), later(1))).toBe(true);
+        expect(await beat()).toBe(later(1));
         await record(started(runId("a")));
         await store.heartbeat(runId("a"), later(4));
-        await store.heartbeat(runId("a"), later(3));
+        expect(await store.heartbeat(runId("a"), later(3))).toBe(true);
         expect(await beat()).toBe(later(4));
         await record(finished(runId("a")));
-        await store.heartbeat(runId("a"), later(20));
+        expect(await store.heartbeat(runId("a"), later(20))).toBe(false);
         expect(await beat()).toBe(later(4));
       });
 
@@ -219,6 +234,33 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         await record(queued(runId("r4"), 4), { ...finished(runId("r4")), outcome: stalled });
         expect((await store.finishedRuns(REPO, 2)).map((run) => run.id)).toEqual(["r3", "r2"]);
         expect(await store.finishedRuns(OTHER_REPO, 2)).toEqual([]);
+      });
+
+      it("lists the runs of every repository that ended since a moment, newest first, without their texts", async () => {
+        const limited = { kind: "provider-limited", until: later(99) } as const;
+        const lost = { kind: "lost", reason: "x", interrupted: true } as const;
+        const usage = { inputTokens: 3, outputTokens: 1, cachedTokens: 2, costUsd: 0.5 };
+        const failed = { kind: "failed", exitCode: 1, tail: "a long text" } as const;
+        await record(queued(runId("old"), 1), { ...finished(runId("old")), at: later(1) });
+        await record(queued(runId("a"), 2), started(runId("a")));
+        await record({ ...finished(runId("a")), at: later(2), outcome: limited });
+        await record(queued(runId("b"), 3), {
+          ...finished(runId("b")),
+          at: later(3),
+          outcome: lost,
+        });
+        await record(queued(runId("c"), 4));
+        await record({ ...finished(runId("c")), at: later(4), outcome: failed, usage });
+        await record(queued(runId("open"), 5));
+        const found = await store.recentRuns(later(2));
+        expect(found.map(({ id }) => id)).toEqual(["c", "b", "a"]);
+        const nothing = { until: undefined, interrupted: false, usage: undefined };
+        expect(found).toMatchObject([
+          { ...nothing, repo: REPO, kind: "failed", finishedAt: later(4), usage },
+          { ...nothing, kind: "lost", interrupted: true, startedAt: undefined },
+          { ...nothing, kind: "provider-limited", until: later(99) },
+        ]);
+        expect(JSON.stringify(found)).not.toContain("a long text");
       });
 
       it("tells the size of a successful run's task, if it has one", async () => {
@@ -313,11 +355,10 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         await record(added(given.aTask()), queued(runId("a"), 1), finished(runId("a")), closed);
         await record(step("entry-1", "queued", "landed"), moved("waiting", "landed"));
         now = later(5 + 24 * HOUR_MS);
-        expect(Object.values(await read()).map((rows: readonly object[]) => rows.length)).toEqual([
-          ...[1, 1, 1, 0],
-        ]);
+        const { tasks, runs, entries } = await read();
+        expect([tasks.length, runs.length, entries.length]).toEqual([1, 1, 1]);
         now = later(6 + 24 * HOUR_MS);
-        expect(await read()).toEqual({ tasks: [], runs: [], entries: [], intents: [] });
+        expect(await read()).toEqual(given.aMemory());
       });
 
       it("remembers for ever what has not landed, and work that has not ended", async () => {
@@ -334,8 +375,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
 
       it("keeps repositories apart", async () => {
         await record(added(given.aTask()), { kind: "intent-opened", intent: given.anIntent() });
-        const nothing = { tasks: [], runs: [], entries: [], intents: [] };
-        expect(await store.readRepo(OTHER_REPO)).toEqual(nothing);
+        expect(await store.readRepo(OTHER_REPO)).toEqual(given.aMemory());
       });
     });
 

@@ -7,7 +7,16 @@ import type { RepoName } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { TaskState } from "../../../src/domain/task.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
-import { SUCCEEDED, aRun, aSpec, aTask, anEntry, anIntent, shaOf } from "../../support/builders.ts";
+import {
+  SUCCEEDED,
+  aHold,
+  aRun,
+  aSpec,
+  aTask,
+  anEntry,
+  anIntent,
+  shaOf,
+} from "../../support/builders.ts";
 import { EVIDENCE, later } from "./changes.ts";
 
 export const TASK_STATES: readonly TaskState[] = [
@@ -19,9 +28,12 @@ export const ENTRY_STATES: readonly EntryState[] = [
   ...(["landed", "rejected", "superseded"] as const),
 ];
 
+/** What only compaction writes is not drawn. */
+type DrawnKind = Exclude<Change["kind"], "task-compacted" | "events-folded">;
+
 /** A change that is not yet about anything. */
 export interface Draw {
-  readonly kind: Change["kind"];
+  readonly kind: DrawnKind;
   /** Few, so that changes meet on the same task. */
   readonly task: number;
   readonly value: number;
@@ -36,6 +48,7 @@ export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.a
         ...(["task-added", "task-moved", "task-explained", "task-respecified"] as const),
         ...(["run-queued", "run-started", "run-finished", "entry-added", "entry-moved"] as const),
         ...(["entry-moved", "entry-moved", "intent-opened", "intent-settled"] as const),
+        ...(["claims-taken", "claims-taken", "claims-extended"] as const),
       ),
       task: fc.integer({ min: 1, max: 3 }),
       value: fc.nat(5),
@@ -58,7 +71,7 @@ interface Situation extends Draw {
   readonly id: string;
 }
 
-const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Change } = {
+const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } = {
   "task-added": ({ repo, task, value }) => ({
     kind: "task-added",
     task: aTask({ repo, issue: task + 3 * (value >> 1) }),
@@ -101,6 +114,7 @@ const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Chang
     kind: "run-finished",
     run: pick(memory.runs, value)?.id ?? runId(id),
     outcome: SUCCEEDED,
+    ...(value % 2 === 0 && { session: id }),
     at: later(value),
   }),
   "entry-added": ({ repo, task, id, value }) => ({
@@ -115,6 +129,19 @@ const CHANGES: { readonly [K in Change["kind"]]: (situation: Situation) => Chang
     const set = to === "verified" ? { evidence: EVIDENCE } : { evidence: null };
     const moved = { entry: entry?.id ?? entryId(id), from, to, set };
     return { kind: "entry-moved", ...moved, reason: `to ${to}`, at: later(value) };
+  },
+  "claims-taken": ({ repo, memory, task, id, value, wild }) => {
+    const run = memory.runs.findLast((one) => one.state === "queued");
+    const fence = memory.fence + (wild ? value : 1);
+    const taker = { task: run?.task ?? taskIdOf(repo, task), run: run?.id ?? runId(id) };
+    return { kind: "claims-taken", hold: aHold({ ...taker, fence, takenAt: later(value) }) };
+  },
+  "claims-extended": ({ repo, memory, task, id, value, wild }) => {
+    const hold = pick(memory.holds, value);
+    const of = { task: hold?.task ?? taskIdOf(repo, task), run: hold?.run ?? runId(id) };
+    const fences = { fence: hold?.fence ?? 1, next: memory.fence + (wild ? value : 1) };
+    const add = [{ mode: "write", pattern: `src/${value}.ts` }] as const;
+    return { kind: "claims-extended", ...of, ...fences, add, at: later(value) };
   },
   "intent-opened": ({ repo, id }) => ({
     kind: "intent-opened",

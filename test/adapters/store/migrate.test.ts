@@ -3,13 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import type { Kysely, Migration } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openEmbeddedEngine } from "../../../src/adapters/store/embedded-engine.ts";
 import type { Engine } from "../../../src/adapters/store/engine.ts";
 import { MIGRATIONS, migrate } from "../../../src/adapters/store/migrate.ts";
+import { openPostgresEngine } from "../../../src/adapters/store/postgres-engine.ts";
 import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
-import { NOW, REPO, aTask } from "../../support/builders.ts";
+import { NOW, REPO, aHold, aSpec, aTask } from "../../support/builders.ts";
 import { added } from "./changes.ts";
+import { usePostgres } from "./use-postgres.ts";
 
 const weigh: Migration = {
   async up(db: Kysely<unknown>) {
@@ -26,21 +28,49 @@ const breakDown: Migration = {
   },
 };
 
-let path: string;
-let engine: Engine;
-
-beforeEach(async () => {
-  path = await mkdtemp(join(tmpdir(), "wavetrain-migrate-"));
-  engine = await openEmbeddedEngine(path);
-  await migrate(engine.db);
-  await sqlStore(engine, () => NOW).record(REPO, [added(aTask())]);
+const server = usePostgres();
+let root: string;
+let opened = 0;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "wavetrain-migrate-"));
 });
-afterEach(async () => {
-  await engine.close();
-  await rm(path, { recursive: true });
-});
+afterAll(() => rm(root, { recursive: true }));
 
-describe("migrate", () => {
+const openEmbedded = (): Promise<Engine> => openEmbeddedEngine(join(root, `store-${opened++}`));
+const openPostgres = async (): Promise<Engine> =>
+  openPostgresEngine(await server().createDatabase());
+
+describe.each([
+  ["the embedded engine", openEmbedded],
+  ["PostgreSQL", openPostgres],
+])("migrate on %s", (_name, open) => {
+  let engine: Engine;
+  beforeEach(async () => {
+    engine = await open();
+    await migrate(engine.db);
+    await sqlStore(engine, { now: () => NOW }).record(REPO, [added(aTask())]);
+  });
+  afterEach(() => engine.close());
+
+  it("gives claims to what was at work before claims were held", async () => {
+    const old = await open();
+    const { "0001-first-tables": first } = MIGRATIONS;
+    await migrate(old.db, { "0001-first-tables": first! });
+    const spec = JSON.stringify(aSpec());
+    await sql`insert into tasks (id, repo, issue, card_id, spec, spec_hash, state, reason, attempts, failures, ready_since, changed_at)
+      values ('octo/app#1', ${REPO}, 1, 'card-1', ${spec}, 'spec-1', 'running', '', 1, 0, ${NOW}, ${NOW})`.execute(
+      old.db,
+    );
+    await sql`insert into runs (id, repo, task, spec_hash, attempt, runner, branch, state, queued_at)
+      values ('run-1', ${REPO}, 'octo/app#1', 'spec-1', 1, 'shell', 'wavetrain/1', 'queued', ${NOW})`.execute(
+      old.db,
+    );
+    await migrate(old.db);
+    const { holds, fence } = await sqlStore(old, { now: () => NOW }).readRepo(REPO);
+    expect([holds, fence]).toEqual([[aHold()], 1]);
+    await old.close();
+  });
+
   it("carries what is there into the newer schema", async () => {
     await migrate(engine.db, { ...MIGRATIONS, "9001-weigh": weigh });
     const weighed = await sql`select id, weight from tasks`.execute(engine.db);
@@ -49,13 +79,13 @@ describe("migrate", () => {
 
   it("changes nothing when there is nothing to do", async () => {
     await migrate(engine.db);
-    expect((await sqlStore(engine, () => NOW).readRepo(REPO)).tasks).toEqual([aTask()]);
+    expect((await sqlStore(engine, { now: () => NOW }).readRepo(REPO)).tasks).toEqual([aTask()]);
   });
 
   it("leaves schema and rows as they were when a step fails", async () => {
     const steps = { ...MIGRATIONS, "9001-weigh": weigh, "9002-break": breakDown };
     await expect(migrate(engine.db, steps)).rejects.toMatchObject({ code: "store-unusable" });
-    const store = sqlStore(engine, () => NOW);
+    const store = sqlStore(engine, { now: () => NOW });
     expect((await store.readRepo(REPO)).tasks).toEqual([aTask()]);
     expect(await store.publication("k")).toBeUndefined();
     await migrate(engine.db);

@@ -132,7 +132,7 @@ describe("a full disk", () => {
   it("refuses the write as a whole, keeps what was acknowledged, and goes on when there is room", async () => {
     await (await reopen()).close();
     const engine = await openEmbeddedEngine(path);
-    const store = sqlStore(engine, () => NOW);
+    const store = sqlStore(engine, { now: () => NOW });
     await sql`pragma max_page_count = 60`.execute(engine.db);
     const full = { ...unusable, retryable: true };
     const acknowledged = await fill(store, full);

@@ -17,6 +17,7 @@ import { AppError } from "../../../src/shared/app-error.ts";
 import { NOW, aTask } from "../../support/builders.ts";
 import { added } from "./changes.ts";
 import { arbitraryBatches, changeOf } from "./histories.ts";
+import { sortedMemory } from "./sorted-memory.ts";
 
 let folder: string;
 let store: Store;
@@ -53,7 +54,7 @@ describe("replay", () => {
           seen += events.length;
           expect(events.map((event) => event.change)).toEqual(written);
           const tables = await store.readRepo(repo);
-          expect(sorted(replay(events))).toEqual(sorted(tables));
+          expect(sortedMemory(replay(events))).toEqual(sortedMemory(tables));
           expectExclusive(tables);
         }),
         { numRuns: 25 },
@@ -73,17 +74,6 @@ async function isRecorded(repo: RepoName, batch: readonly Change[]): Promise<boo
     if (error instanceof AppError && error.code === "store-conflict") return false;
     throw error;
   }
-}
-
-function sorted(memory: RepoMemory): unknown {
-  const by = <T>(rows: readonly T[], key: (row: T) => string): T[] =>
-    [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  return {
-    tasks: by(memory.tasks, (task) => task.id),
-    runs: by(memory.runs, (run) => run.id),
-    entries: by(memory.entries, (entry) => entry.id),
-    intents: by(memory.intents, (intent) => intent.key),
-  };
 }
 
 function expectExclusive({ runs, entries }: RepoMemory): void {

@@ -11,8 +11,11 @@ import { webhookViolations } from "./webhook-validator.ts";
 /** Holds what the local GitHub hears and says against GitHub's published schemas. Nothing is sampled: each is checked. */
 export class StrictObserver implements Observer {
   readonly #counts = new Map<string, number>();
+  readonly #answers = new Map<string, number[]>();
 
   rest(exchange: RestExchange): void {
+    const route = `${exchange.method} ${exchange.route ?? exchange.path}`;
+    this.#answers.set(route, [...this.answers(route), exchange.status]);
     const violations = restViolations(exchange);
     this.#collect(violations);
     if (exchange.route !== undefined || violations.length > 0) return;
@@ -26,6 +29,11 @@ export class StrictObserver implements Observer {
 
   graphql(exchange: GraphqlExchange): void {
     this.#collect(graphqlViolations(exchange));
+  }
+
+  /** Statuses of the answers to a route, such as `GET /app`, in their order. */
+  answers(route: string): readonly number[] {
+    return this.#answers.get(route) ?? [];
   }
 
   /** Each violation once, with how often it was seen when more than once. */

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TryResult } from "../src/cli/try/result.ts";
+import { instant } from "../src/domain/ids.ts";
+import { utilizationOf } from "../src/scheduler/utilization.ts";
+
+// How much longer do five equal tasks on five slots take than one? Everything is real but the work: the agent sleeps.
+// `npx tsx bench/parallel.ts [seconds] [tasks]`
+const SECONDS = Number(process.argv[2] ?? 20);
+const TASKS = Number(process.argv[3] ?? 5);
+const MAIN = new URL("../src/cli/main.ts", import.meta.url).pathname;
+const COMMAND = `sleep ${SECONDS}; echo "$WAVETRAIN_TASK_ID" > "$WAVETRAIN_TASK_ID.txt"`;
+
+const folder = await mkdtemp(join(tmpdir(), "wavetrain-parallel-"));
+try {
+  const repo = await makeRepository();
+  const one = await measure(repo, 1);
+  const all = await measure(repo, TASKS);
+  console.log(`${TASKS} tasks of ${SECONDS} s on ${TASKS} slots, against one task:`);
+  compare("until the last run ended", one.runsMs, all.runsMs);
+  compare("until the last change landed", one.landedMs, all.landedMs);
+  explainOverhead("one task", one);
+  explainOverhead(`${TASKS} tasks`, all);
+  const perTaskMs = (all.cpuMs - one.cpuMs) / Math.max(1, TASKS - 1);
+  console.log(`  processor time of each further task: ${seconds(perTaskMs)}`);
+  const [load = 0] = loadavg();
+  if (load > availableParallelism() + 1) {
+    console.log(
+      `  the machine was busy with other things (load ${load.toFixed(1)} on ${availableParallelism()} processors): only processor times mean something`,
+    );
+  }
+  console.log(`  utilization of the slots, first start to last end: ${percent(all.utilization)}`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+interface Measured {
+  readonly toFirstStartMs: number;
+  readonly toLastStartMs: number;
+  /** Of the slowest run, beyond its sleep: workspace, collecting, verify, push, pull request. */
+  readonly runOverheadMs: number;
+  readonly runsMs: number;
+  readonly landedMs: number;
+  readonly utilization: number;
+  /** Of the app, its git, the local GitHub and its git, starting up included. */
+  readonly cpuMs: number;
+}
+
+async function makeRepository(): Promise<string> {
+  const repo = join(folder, "repo");
+  execFileSync("git", ["init", "-q", "-b", "main", repo]);
+  await writeFile(join(repo, "README.md"), "# sample\n");
+  const author = ["-c", "user.name=bench", "-c", "user.email=bench@example.com"];
+  execFileSync("git", ["-C", repo, "add", "."]);
+  execFileSync("git", ["-C", repo, ...author, "commit", "-qm", "first"]);
+  return repo;
+}
+
+async function measure(repo: string, count: number): Promise<Measured> {
+  const ids = Array.from({ length: count }, (_, at) => `t${at + 1}`);
+  const file = join(folder, `${count}.json`);
+  await writeFile(file, JSON.stringify(ids.map((id) => ({ id, files: [`${id}.txt`] }))));
+  const given = ["--repo", repo, "--tasks", file, "--command", COMMAND, "--verify", "true"];
+  const how = ["--parallel", String(count), "--approve", "auto", "--json"];
+  const program = [process.execPath, "--import", "tsx", MAIN, "try", ...given, ...how];
+  const { stdout, stderr } = spawnSync("sh", ["-c", '"$@"; times >&2', "sh", ...program], {
+    ...{ encoding: "utf8", maxBuffer: 64 * 2 ** 20 },
+  });
+  if (stdout.trim() === "") throw new Error(`the tasks were not run:\n${stderr}`);
+  return { ...measuresOf(JSON.parse(stdout) as TryResult, count), cpuMs: cpuMsOf(stderr) };
+}
+
+/** The shell's last line: user and system time of all its children, as 0m4.23s 0m0.95s. */
+function cpuMsOf(stderr: string): number {
+  const last = stderr.trimEnd().split("\n").at(-1) ?? "";
+  const parts = [...last.matchAll(/(\d+)m([\d.]+)s/g)];
+  return parts.reduce((sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000, 0);
+}
+
+function measuresOf(result: TryResult, slots: number): Omit<Measured, "cpuMs"> {
+  const from = Date.parse(result.startedAt);
+  const runs = result.tasks.map((task) => ({
+    runner: "local",
+    startedAt: instant(timeOf(task.startedAt)),
+    finishedAt: instant(timeOf(task.finishedAt)),
+  }));
+  const starts = runs.map(({ startedAt }) => startedAt);
+  const end = Math.max(...runs.map(({ finishedAt }) => finishedAt));
+  const window = { from: instant(Math.min(...starts)), now: instant(end) };
+  const busy = utilizationOf(runs, { ...window, slots: new Map([["local", slots]]) });
+  return {
+    toFirstStartMs: window.from - from,
+    toLastStartMs: Math.max(...starts) - from,
+    runOverheadMs: Math.max(...runs.map((run) => run.finishedAt - run.startedAt)) - SECONDS * 1000,
+    runsMs: end - from,
+    landedMs: Math.max(...result.tasks.map(({ landedAt }) => timeOf(landedAt))) - from,
+    utilization: busy.get("local") ?? 0,
+  };
+}
+
+function timeOf(text: string | null): number {
+  if (text === null) throw new Error("a task did not get that far");
+  return Date.parse(text);
+}
+
+function compare(what: string, oneMs: number, allMs: number): void {
+  const ratio = allMs / oneMs;
+  console.log(
+    `  ${what}: ${seconds(oneMs)} and ${seconds(allMs)}: ${ratio.toFixed(3)} × one task, speed-up ${(TASKS / ratio).toFixed(2)} of ${TASKS}`,
+  );
+}
+
+function explainOverhead(name: string, measured: Measured): void {
+  const { toFirstStartMs, toLastStartMs, runOverheadMs, runsMs, landedMs, cpuMs } = measured;
+  console.log(
+    `  ${name}: first start after ${seconds(toFirstStartMs)}, last after ${seconds(toLastStartMs)}; slowest run ${seconds(runOverheadMs)} beyond its sleep; last landing ${seconds(landedMs - runsMs)} after the last run; ${seconds(cpuMs)} of processor time`,
+  );
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
+function percent(part: number): string {
+  return `${(100 * part).toFixed(1)} %`;
+}

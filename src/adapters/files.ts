@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { constants, createReadStream } from "node:fs";
+import { access, lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import type { Files } from "../ports/files.ts";
+import { AppError } from "../shared/app-error.ts";
+import { isMissing } from "./git/is-missing.ts";
+import { wholeLines } from "./whole-lines.ts";
+
+export function createFiles(environment: Readonly<Record<string, string | undefined>>): Files {
+  return {
+    write: writeInside,
+    remove: (folder) => rm(folder, { recursive: true, force: true }),
+    eachLine,
+    findProgram: (name) => findProgram(name, environment.PATH ?? ""),
+  };
+}
+
+/** The file is made aside and moved: a link in its place is replaced, never written through. */
+async function writeInside(folder: string, path: string, text: string): Promise<void> {
+  const steps = path.split("/");
+  const name = steps.pop();
+  if (name === undefined || isAbsolute(path) || steps.includes("..")) {
+    throw new AppError("process-failed", `cannot write ${path} in ${folder}`);
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let parent = folder;
+  for (const step of steps) {
+    parent = join(parent, step);
+    await makeRealFolder(parent);
+  }
+  const fresh = join(parent, `.${randomUUID()}`);
+  await writeFile(fresh, text, { flag: "wx", mode: 0o600 });
+  await replace(fresh, join(parent, name));
+}
+
+async function makeRealFolder(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found?.isDirectory() === true) return;
+  if (found !== undefined) await rm(path);
+  await mkdir(path, { mode: 0o700 });
+}
+
+async function replace(fresh: string, path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) await rm(path, { recursive: true });
+  await rename(fresh, path);
+}
+
+async function eachLine(path: string, visit: (line: string) => void): Promise<void> {
+  const lines = wholeLines(visit);
+  try {
+    for await (const chunk of createReadStream(path, { encoding: "utf8" }))
+      lines.add(String(chunk));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  lines.end();
+}
+
+async function findProgram(name: string, path: string): Promise<string | undefined> {
+  const places = isAbsolute(name)
+    ? [name]
+    : path
+        .split(delimiter)
+        .filter((folder) => isAbsolute(folder))
+        .map((folder) => join(folder, name));
+  for (const place of places) if (await isExecutable(place)) return place;
+  return undefined;
+}
+
+function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,137 @@
+import { lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { instant, type Instant, type RepoName } from "../../domain/ids.ts";
+import type { Leftover, Leftovers } from "../../ports/leftovers.ts";
+import { closeWorkspace } from "./close-workspace.ts";
+import { compactMirror, countObjects } from "./compact-mirror.ts";
+import { isMissing } from "./is-missing.ts";
+import { listRepos } from "./list-repos.ts";
+import { listWorkspaces } from "./list-workspaces.ts";
+import type { MirrorGit } from "./mirror-git.ts";
+import { namesIn } from "./names-in.ts";
+import { removeFolder } from "./remove-folder.ts";
+import { forgetRescue, listRescues } from "./rescue-refs.ts";
+import { rescueWorkspace } from "./rescue-workspace.ts";
+
+/** What git's side of the data folder holds. */
+export function createGitLeftovers(git: MirrorGit): Leftovers {
+  return {
+    list: async () => {
+      const lists = await Promise.all([
+        listOpen(git),
+        listPerRepo(git, "spare"),
+        listPerRepo(git, "setup"),
+        listMirrors(git),
+        listSaved(git),
+        listTrash(git),
+      ]);
+      return lists.flat();
+    },
+    remove: (leftover) => remove(git, leftover),
+    compact: (repo) => compactMirror(git, repo),
+  };
+}
+
+async function listOpen(git: MirrorGit): Promise<readonly Leftover[]> {
+  const workspaces = await listWorkspaces(git);
+  return Promise.all(
+    workspaces.map(async ({ repo, id }) => {
+      const { root } = git.layout.slot(repo, id);
+      return {
+        kind: "workspace" as const,
+        repo,
+        name: id,
+        at: await usedAt(root),
+        open: git.opened.has(root),
+      };
+    }),
+  );
+}
+
+async function listPerRepo(git: MirrorGit, kind: "spare" | "setup"): Promise<readonly Leftover[]> {
+  const root = kind === "spare" ? git.layout.allSpares : git.layout.allSetups;
+  const lists = (await listRepos(root)).map(async (repo) => {
+    const folder = folderOf(git, kind, repo);
+    const names = await namesIn(folder);
+    return Promise.all(
+      names.map(async (name) => ({ kind, repo, name, at: await usedAt(join(folder, name)) })),
+    );
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+async function listMirrors(git: MirrorGit): Promise<readonly Leftover[]> {
+  const repos = await listRepos(git.layout.mirrors, ".git");
+  return Promise.all(
+    repos.map(async (repo) => ({
+      kind: "mirror" as const,
+      repo,
+      at: await usedAt(git.layout.mirror(repo)),
+      ...(await countObjects(git, repo)),
+    })),
+  );
+}
+
+async function listSaved(git: MirrorGit): Promise<readonly Leftover[]> {
+  const rescues = await listRescues(git);
+  return rescues.map(({ repo, id, at }) => ({ kind: "rescue", repo, name: id, at }));
+}
+
+async function listTrash(git: MirrorGit): Promise<readonly Leftover[]> {
+  const names = await namesIn(git.layout.trash);
+  return Promise.all(
+    names.map(async (name) => ({
+      kind: "trash" as const,
+      name,
+      at: await usedAt(join(git.layout.trash, name)),
+    })),
+  );
+}
+
+async function remove(git: MirrorGit, leftover: Leftover): Promise<void> {
+  switch (leftover.kind) {
+    case "workspace":
+      return removeWorkspace(git, leftover.repo, leftover.name);
+    case "spare":
+    case "setup":
+      return bury(git, join(folderOf(git, leftover.kind, leftover.repo), leftover.name));
+    case "mirror":
+      return git.serialize(leftover.repo, () => bury(git, git.layout.mirror(leftover.repo)));
+    case "rescue":
+      return forgetRescue(git, leftover.repo, leftover.name);
+    case "trash":
+      return removeFolder(join(git.layout.trash, leftover.name));
+    case "log":
+    case "home":
+    case "run-folder":
+    case "tmp":
+      throw new Error(`git keeps no ${leftover.kind}`);
+  }
+}
+
+async function removeWorkspace(git: MirrorGit, repo: RepoName, id: string): Promise<void> {
+  const found = (await listWorkspaces(git)).find((one) => one.repo === repo && one.id === id);
+  if (found === undefined) return;
+  await rescueWorkspace(git, found);
+  await closeWorkspace(git, found);
+}
+
+/** Moved first: nobody finds half of it, and a spare that was just taken stays where it is. */
+async function bury(git: MirrorGit, folder: string): Promise<void> {
+  await mkdir(git.layout.trash, { recursive: true });
+  const grave = await mkdtemp(join(git.layout.trash, "old-"));
+  await rename(folder, join(grave, "old")).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  await removeFolder(grave);
+}
+
+function folderOf(git: MirrorGit, kind: "spare" | "setup", repo: RepoName): string {
+  return kind === "spare" ? git.layout.spares(repo) : git.layout.setups(repo);
+}
+
+/** The beginning of time for what is gone: removing it again is harmless. */
+async function usedAt(path: string): Promise<Instant> {
+  const stats = await lstat(path).catch(() => undefined);
+  return instant(stats?.mtimeMs ?? 0);
+}

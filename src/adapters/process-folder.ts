@@ -1,0 +1,128 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { CommandEnd, CommandRequest } from "../ports/processes.ts";
+import type { Identity } from "./process-row.ts";
+import { parseStat } from "./process-table-proc.ts";
+
+/** What has to be known of a command to follow it again. Of its environment only the names: the values may be secret. */
+const recordSchema = z.object({
+  id: z.string(),
+  marker: z.string(),
+  command: z.array(z.string()),
+  cwd: z.string(),
+  env: z.array(z.string()),
+  logPath: z.string(),
+  /** Where the command's own output begins. */
+  logStart: z.number(),
+  startedAt: z.number(),
+});
+export type CommandRecord = z.infer<typeof recordSchema>;
+
+const endSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("exited"), code: z.number() }),
+  z.object({ kind: z.literal("killed"), signal: z.string() }),
+  z.object({ kind: z.literal("stalled"), afterMs: z.number() }),
+  z.object({
+    kind: z.enum(["timed-out", "output-limit", "process-limit", "cancelled", "lost"]),
+  }),
+]);
+
+/** One command on disk: what was asked, who runs it, why it was stopped, how it ended. Whoever opens it next goes on from there. */
+export class RunFolder {
+  readonly path: string;
+
+  constructor(root: string, id: string) {
+    this.path = join(root, encodeURIComponent(id));
+  }
+
+  async create(request: CommandRequest, record: CommandRecord): Promise<void> {
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await writeFile(join(this.path, "stdin"), request.stdin, { mode: 0o600 });
+    await this.#write("run.json", record);
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+  }
+
+  async record(): Promise<CommandRecord | undefined> {
+    return recordSchema.safeParse(await this.#readJson("run.json")).data;
+  }
+
+  /** Who runs the command; `boot` tells whether it can still be alive. */
+  async runner(): Promise<(Identity & { readonly boot: string }) | undefined> {
+    const lines = await this.#readWhole("pid");
+    if (lines === undefined) return undefined;
+    const [pid = "", start = "", boot = ""] = lines;
+    const started = parseStat(start)?.started ?? start.trim().split(/\s+/).join(" ");
+    return { pid: Number(pid), started, boot };
+  }
+
+  async exit(): Promise<CommandEnd | undefined> {
+    const lines = await this.#readWhole("exit");
+    return lines === undefined ? undefined : endOf(Number(lines[0]));
+  }
+
+  /** Written before the first signal: the exit code of a command that was told to stop says nothing. */
+  writeStop(reason: CommandEnd): Promise<void> {
+    return this.#write("stop", reason);
+  }
+
+  async stop(): Promise<CommandEnd | undefined> {
+    return endSchema.safeParse(await this.#readJson("stop")).data;
+  }
+
+  /** Written when nothing that the command started is left. */
+  writeEnd(end: CommandEnd): Promise<void> {
+    return this.#write("end", end);
+  }
+
+  async end(): Promise<CommandEnd | undefined> {
+    return endSchema.safeParse(await this.#readJson("end")).data;
+  }
+
+  async #write(name: string, value: unknown): Promise<void> {
+    const path = join(this.path, name);
+    await writeFile(`${path}.new`, JSON.stringify(value), { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  }
+
+  async #readJson(name: string): Promise<unknown> {
+    const text = await this.#read(name);
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  /** The lines of a file of the shim's; undefined until it is complete. */
+  async #readWhole(name: string): Promise<readonly string[] | undefined> {
+    const text = await this.#read(name);
+    return text?.endsWith("\n.\n") ? text.split("\n").slice(0, -2) : undefined;
+  }
+
+  async #read(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(join(this.path, name), "utf8");
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+}
+
+export async function listRunFolders(root: string): Promise<readonly string[]> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  return (await readdir(root)).map(decodeURIComponent);
+}
+
+// Only what programs really die of: some use other numbers above 128 for answers of their own.
+const DEADLY = [
+  ...(["SIGHUP", "SIGINT", "SIGQUIT", "SIGILL", "SIGABRT", "SIGBUS", "SIGFPE"] as const),
+  ...(["SIGKILL", "SIGSEGV", "SIGPIPE", "SIGALRM", "SIGTERM", "SIGXCPU", "SIGXFSZ"] as const),
+];
+
+/** A shell says 128 + n for a command that died of signal n. */
+function endOf(code: number): CommandEnd {
+  const signal = DEADLY.find((name) => constants.signals[name] === code - 128);
+  return signal === undefined ? { kind: "exited", code } : { kind: "killed", signal };
+}

@@ -1,0 +1,42 @@
+import { truncate } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandEnd } from "../ports/processes.ts";
+import { isOver, logSizeOf, watchCommand, type Watched } from "./process-watch.ts";
+
+export interface Supervised extends Watched {
+  readonly graceMs: number;
+}
+
+const GRACE_LOOK_MS = 25;
+
+/** Follows a command to its end, whoever started it, and leaves nothing of it alive. */
+export async function supervise(supervised: Supervised): Promise<CommandEnd> {
+  const { folder, tree } = supervised;
+  const before = await folder.stop();
+  const seen = before ?? (await watchCommand(supervised));
+  if (!isOver(seen)) await stop(seen, supervised);
+  await tree.sweep();
+  const end = await withinLog(seen, supervised);
+  await folder.writeEnd(end);
+  return end;
+}
+
+async function stop(reason: CommandEnd, { folder, tree, graceMs }: Supervised): Promise<void> {
+  await folder.writeStop(reason);
+  // Whoever floods the disk or the process table gets no time to go on.
+  if (reason.kind === "output-limit" || reason.kind === "process-limit") return;
+  await tree.interrupt();
+  const deadline = performance.now() + graceMs;
+  while (performance.now() < deadline) {
+    if ((await folder.exit()) !== undefined || !(await tree.isRootAlive())) return;
+    await delay(GRACE_LOOK_MS);
+  }
+}
+
+/** It may have written more before it was stopped, or have ended by itself first. */
+async function withinLog(end: CommandEnd, { record, request }: Supervised): Promise<CommandEnd> {
+  const limit = record.logStart + request.limits.maxLogBytes;
+  if ((await logSizeOf(record)) <= limit) return end;
+  await truncate(record.logPath, limit);
+  return { kind: "output-limit" };
+}

@@ -1,0 +1,32 @@
+import type { Change } from "../../domain/change.ts";
+
+/** The id of the task, run or entry that the change is about, or the key of the intent. */
+export function subjectOf(change: Change): string {
+  switch (change.kind) {
+    case "task-added":
+    case "task-compacted":
+      return change.task.id;
+    case "task-respecified":
+    case "task-moved":
+    case "task-explained":
+    case "claims-extended":
+      return change.task;
+    case "claims-taken":
+      return change.hold.task;
+    case "run-queued":
+      return change.run.id;
+    case "run-started":
+    case "run-finished":
+      return change.run;
+    case "entry-added":
+      return change.entry.id;
+    case "entry-moved":
+      return change.entry;
+    case "intent-opened":
+      return change.intent.key;
+    case "intent-settled":
+      return change.key;
+    case "events-folded":
+      return "log";
+  }
+}

@@ -1,0 +1,14 @@
+import type { Deps } from "./deps.ts";
+import { taskId } from "./domain/ids.ts";
+import type { TaskState } from "./domain/task.ts";
+
+/** A failed task may be asked for again, and its runner then goes on where it was. */
+const OVER: ReadonlySet<TaskState | undefined> = new Set<TaskState>(["landed", "cancelled"]);
+
+/** HOMEs outlive runs, so that a runner finds its session again; they go when no further attempt is to come. */
+export async function clearHomes({ host, store }: Pick<Deps, "host" | "store">): Promise<void> {
+  const homes = await host.listHomes();
+  if (homes.length === 0) return;
+  const states = await store.taskStates(homes.map(taskId));
+  for (const home of homes) if (OVER.has(states.get(taskId(home)))) await host.removeHome(home);
+}

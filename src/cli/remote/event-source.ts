@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import { openStore } from "../../adapters/store/open-store.ts";
+import type { StorePlace } from "../../adapters/store/open-store.ts";
+import { instant } from "../../domain/ids.ts";
+import type { RecordedEvent, Store } from "../../ports/store.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { hasStore } from "./data-folder.ts";
+import type { ServerPlace } from "./data-folder.ts";
+import { findServer } from "./find-server.ts";
+import type { ControlClient } from "./find-server.ts";
+import { readLines } from "./read-lines.ts";
+
+export interface WantedEvents {
+  readonly after: number;
+  readonly follow: boolean;
+}
+
+export interface EventSource {
+  /** How they are read, as a sentence; undefined when a server answers. */
+  readonly note: string | undefined;
+  events(wanted: WantedEvents): AsyncIterable<RecordedEvent>;
+  close(): Promise<void>;
+}
+
+const PAGE = 1000;
+
+/** The server's events; with the server stopped, those of its store. */
+export async function openEventSource(place: ServerPlace): Promise<EventSource> {
+  const server = await findServer(place.dataDir);
+  return server === undefined ? fromStore(place) : fromServer(server);
+}
+
+function fromServer(server: ControlClient): EventSource {
+  return {
+    note: undefined,
+    async *events({ after, follow }) {
+      const query = { after: String(after), ...(follow && { follow: "1" }) };
+      yield* readLines<RecordedEvent>(await server.ask("events", query));
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function fromStore(place: ServerPlace): Promise<EventSource> {
+  const where = await storeOf(place);
+  const store = await openStore({ ...where, now: () => instant(Date.now()) });
+  return {
+    note: "no server is running: read from its store",
+    events: (wanted) => storedEvents(store, wanted),
+    close: () => store.close(),
+  };
+}
+
+/** Looked for first: opening a store in a folder makes one where there is none. */
+async function storeOf({ dataDir, databaseUrl }: ServerPlace): Promise<StorePlace> {
+  if (databaseUrl !== undefined) return { kind: "postgres", url: databaseUrl };
+  if (await hasStore(dataDir)) return { path: join(dataDir, "store") };
+  throw new AppError("store-unusable", `no server is running and there is no store in ${dataDir}`);
+}
+
+async function* storedEvents(
+  store: Store,
+  { after, follow }: WantedEvents,
+): AsyncGenerator<RecordedEvent> {
+  if (follow) throw new AppError("server-silent", "--follow needs a running server");
+  let last = after;
+  for (;;) {
+    const page = await store.events(last, PAGE);
+    yield* page;
+    last = page.at(-1)?.seq ?? last;
+    if (page.length < PAGE) return;
+  }
+}

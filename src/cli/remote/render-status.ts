@@ -1,0 +1,38 @@
+import type { RepoStatus, Status } from "../../http/status.ts";
+import { renderTable } from "../text/table.ts";
+
+export function renderStatus(status: Status, width: number): string {
+  const runners = status.runners.map(({ name, running, slots }) => `${name} ${running}/${slots}`);
+  const working = status.runners.reduce((sum, { running }) => sum + running, 0);
+  const head = `runs ${working}/${status.slots}  runners: ${runners.join(", ")}`;
+  const repositories = status.repositories.map((repo) => renderRepo(repo, width));
+  return [head, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
+}
+
+function renderRepo({ repo, tasks, entries }: RepoStatus, width: number): string {
+  if (tasks.length === 0) return `${repo}: no tasks`;
+  const columns = [
+    { title: "task", align: "right" as const },
+    { title: "state" },
+    { title: "wave", align: "right" as const },
+    { title: "try", align: "right" as const },
+    { title: "pull", align: "right" as const },
+    { title: "title" },
+    { title: "why" },
+  ];
+  const rows = tasks.map((task) => [
+    task.id.slice(task.id.indexOf("#")),
+    task.state,
+    String(task.wave ?? ""),
+    String(task.attempts),
+    task.pull === undefined ? "" : `#${task.pull}`,
+    task.title,
+    task.reason,
+  ]);
+  const train = entries.map(({ pull, state }) => `#${pull} ${state}`).join(", ");
+  return [
+    repo,
+    renderTable(columns, rows, width),
+    ...(train === "" ? [] : [`train: ${train}`]),
+  ].join("\n");
+}

@@ -1,0 +1,163 @@
+import { access, readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import type { Rescue } from "../../adapters/git/rescue-refs.ts";
+import { createRescues, type Rescues } from "../../adapters/git/rescues.ts";
+import { problemLine } from "../../config/config-problem.ts";
+import { OPERATOR_CONFIG_PATH, readOperatorConfig } from "../../config/read-operator-config.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { jsonOfRescues, refOf, renderRescues } from "./render-rescues.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+interface Place {
+  readonly config: string;
+  readonly dataDir?: string;
+}
+
+const UNUSABLE = { exitCode: 2 };
+const FAILED = { exitCode: 1 };
+const WIDTH = 120;
+
+const HELP = `
+Whatever a run left in its workspace is saved before the workspace is cleaned up. REF is what the list
+shows, the name of a run alone, or the beginning of its commit.
+
+Works on the server's data folder, with the server running or stopped; nothing but branches and folders that
+you name is written.`;
+
+export function rescueCommand(variables: Variables): Command {
+  const command = new Command("rescue")
+    .description("list, show and restore work that was saved from runs")
+    .addHelpText("after", HELP);
+  command.addCommand(listCommand(variables), { isDefault: true });
+  command.addCommand(showCommand(variables));
+  command.addCommand(restoreCommand(variables));
+  return command;
+}
+
+function placed(command: Command): Command {
+  return command
+    .option("--config <file>", "operator's file, which names the data folder", OPERATOR_CONFIG_PATH)
+    .option("--data-dir <folder>", "the data folder itself");
+}
+
+function listCommand(variables: Variables): Command {
+  return placed(new Command("list"))
+    .description("all saved work, newest first")
+    .option("--json", "print it as JSON")
+    .action(async (options: Place & { readonly json?: true }, command: Command) => {
+      const rescues = await open(options, variables, command);
+      const found = await attempt(command, async () => {
+        const listed = await rescues.list();
+        return Promise.all(listed.map(async (one) => ({ ...one, ...(await rescues.sizeOf(one)) })));
+      });
+      console.log(
+        options.json
+          ? jsonOfRescues(found)
+          : renderRescues(found, process.stdout.isTTY ? process.stdout.columns : WIDTH),
+      );
+    });
+}
+
+function showCommand(variables: Variables): Command {
+  return placed(new Command("show"))
+    .description("what saved work changed")
+    .argument("<ref>")
+    .action(async (ref: string, options: Place, command: Command) => {
+      const rescues = await open(options, variables, command);
+      const rescue = await find(rescues, ref, command);
+      console.log(await attempt(command, () => rescues.describe(rescue)));
+    });
+}
+
+interface RestoreOptions extends Place {
+  readonly to?: string;
+  readonly into?: string;
+  readonly repo: string;
+}
+
+function restoreCommand(variables: Variables): Command {
+  return placed(new Command("restore"))
+    .description("bring saved work back")
+    .argument("<ref>")
+    .option("--to <branch>", "as a new branch of your clone")
+    .option("--repo <path>", "your clone, with --to", ".")
+    .option("--into <path>", "as files in a folder that is new or empty")
+    .action(async (ref: string, options: RestoreOptions, command: Command) => {
+      const { to, into } = options;
+      if ((to === undefined) === (into === undefined))
+        return command.error("error: say either --to BRANCH or --into PATH", UNUSABLE);
+      const rescues = await open(options, variables, command);
+      const rescue = await find(rescues, ref, command);
+      await attempt(command, () =>
+        into === undefined
+          ? rescues.toBranch(rescue, to ?? "", resolve(options.repo))
+          : rescues.intoFolder(rescue, resolve(into)),
+      );
+      console.log(
+        `${refOf(rescue)} restored ${into === undefined ? `to branch ${to ?? ""}` : `into ${into}`}`,
+      );
+    });
+}
+
+async function open(place: Place, variables: Variables, command: Command): Promise<Rescues> {
+  const dataDir = resolve(place.dataDir ?? (await dataDirOf(place, variables, command)));
+  const there = await access(dataDir).then(
+    () => true,
+    () => false,
+  );
+  if (!there) command.error(`error: ${dataDir}: there is no such data folder`, UNUSABLE);
+  return createRescues(dataDir, { PATH: variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" });
+}
+
+async function dataDirOf(place: Place, variables: Variables, command: Command): Promise<string> {
+  if (variables["WAVETRAIN_DATA_DIR"] !== undefined) return variables["WAVETRAIN_DATA_DIR"];
+  const file = variables["WAVETRAIN_CONFIG"] ?? place.config;
+  const text = await readFile(file, "utf8").catch(() =>
+    command.error(
+      `error: ${file}: cannot be read; name it by --config, or say --data-dir`,
+      UNUSABLE,
+    ),
+  );
+  const none = {
+    apiUrl: undefined,
+    gitUrl: undefined,
+    dataDir: undefined,
+    host: undefined,
+    databaseUrl: undefined,
+    port: undefined,
+  };
+  const operator = readOperatorConfig({ text, file }, none);
+  if (operator.ok) return operator.value.dataDir;
+  const lines = operator.error.map((problem) => `error: ${problemLine(problem)}`);
+  return command.error(lines.join("\n"), UNUSABLE);
+}
+
+async function find(rescues: Rescues, ref: string, command: Command): Promise<Rescue> {
+  const listed = await attempt(command, () => rescues.list());
+  const found = listed.filter(
+    (rescue) =>
+      refOf(rescue) === ref ||
+      rescue.id === ref ||
+      (ref.length >= 7 && rescue.commit.startsWith(ref)),
+  );
+  const [rescue] = found;
+  if (rescue === undefined) return command.error(`error: no saved work is called ${ref}`, FAILED);
+  if (found.length > 1)
+    return command.error(
+      `error: ${ref} is the name of ${found.length}: ${found.map(refOf).join(", ")}`,
+      FAILED,
+    );
+  return rescue;
+}
+
+async function attempt<T>(command: Command, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const detail = error.cause instanceof Error ? `: ${error.cause.message}` : "";
+    return command.error(`error: ${error.message}${detail}`, FAILED);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Delivery } from "../domain/delivery.ts";
+import type { Deliveries, DeliveryAttempt } from "../ports/deliveries.ts";
+import type { Log } from "../ports/log.ts";
+import type { Store } from "../ports/store.ts";
+import { decideMissed } from "./decide-missed.ts";
+
+/** The newest attempt that was looked at survives a restart beside what was written for people. */
+const MARK = "deliveries:seen";
+/** Each costs a call: what is more waits for the next sweep. */
+const MOST_READS = 200;
+
+export interface SweepOptions {
+  readonly deliveries: Deliveries;
+  readonly store: Store;
+  readonly log: Log;
+  readonly events: readonly string[];
+  /** What a webhook does, too. */
+  readonly receive: (delivery: Delivery) => Promise<void>;
+}
+
+/** Finds deliveries that never arrived and takes them in as if they had. Costs one call when there are none. */
+export class DeliverySweep {
+  readonly #options: SweepOptions;
+  #version: string | undefined;
+
+  constructor(options: SweepOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { deliveries, store, log } = this.#options;
+    const seen = await readMark(store);
+    const list = await deliveries.list({ seen, version: this.#version });
+    if (list.kind === "unchanged") return;
+    if (!list.complete) log.warn({}, "older deliveries not looked at");
+    const missed = await this.#missed(list.attempts, seen === undefined);
+    const now = missed.slice(0, MOST_READS);
+    for (const attempt of now) await this.#takeIn(attempt);
+    const whole = now.length === missed.length;
+    const last = whole ? list.attempts[0] : now.at(-1);
+    if (last !== undefined && last.id !== seen) await saveMark(store, last.id);
+    this.#version = whole ? list.version : undefined;
+    if (missed.length > 0) log.info({ missed: missed.length }, "missed deliveries taken in");
+  }
+
+  async #missed(
+    attempts: readonly DeliveryAttempt[],
+    firstLook: boolean,
+  ): Promise<readonly DeliveryAttempt[]> {
+    const { store, events } = this.#options;
+    const known = await store.knownSignals(attempts.map(({ guid }) => guid));
+    return decideMissed({ attempts, known, events: new Set(events), firstLook });
+  }
+
+  async #takeIn(attempt: DeliveryAttempt): Promise<void> {
+    const { deliveries, receive, log } = this.#options;
+    const delivery = await deliveries.read(attempt);
+    if (delivery === undefined) log.warn({ delivery: attempt.guid }, "missed delivery is gone");
+    else await receive(delivery);
+  }
+}
+
+async function readMark(store: Store): Promise<number | undefined> {
+  const mark = await store.publication(MARK);
+  return mark === undefined ? undefined : Number(mark.remoteId);
+}
+
+async function saveMark(store: Store, id: number): Promise<void> {
+  await store.savePublication({ key: MARK, remoteId: String(id), digest: "" });
+}

@@ -1,0 +1,57 @@
+import type { EntryState } from "../domain/entry.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { RunState } from "../domain/run.ts";
+import type { TaskState } from "../domain/task.ts";
+
+export interface TaskStatus {
+  readonly id: string;
+  readonly title: string;
+  readonly state: TaskState;
+  /** Why it is in this state, as a sentence. */
+  readonly reason: string;
+  readonly wave: number | undefined;
+  readonly attempts: number;
+  readonly pull: number | undefined;
+  readonly changedAt: Instant;
+}
+
+export interface RunStatus {
+  readonly id: string;
+  readonly task: string;
+  readonly runner: string;
+  readonly attempt: number;
+  readonly state: RunState;
+  readonly startedAt: Instant | undefined;
+  readonly logPath: string | undefined;
+}
+
+export interface EntryStatus {
+  readonly id: string;
+  readonly task: string;
+  readonly pull: number;
+  readonly base: string;
+  readonly state: EntryState;
+  readonly reason: string;
+}
+
+export interface RepoStatus {
+  readonly repo: string;
+  /** What is not done, and what landed within the last day. */
+  readonly tasks: readonly TaskStatus[];
+  /** Runs that have not ended. */
+  readonly runs: readonly RunStatus[];
+  /** The train, in its order. */
+  readonly entries: readonly EntryStatus[];
+}
+
+/** What `GET /wavetrain/status` answers. */
+export interface Status {
+  readonly at: Instant;
+  readonly slots: number;
+  readonly runners: readonly {
+    readonly name: string;
+    readonly slots: number;
+    readonly running: number;
+  }[];
+  readonly repositories: readonly RepoStatus[];
+}

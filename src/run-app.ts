@@ -1,0 +1,195 @@
+import type { Server as HttpServer } from "node:http";
+import type { Probot, Server } from "probot";
+import type { Activities } from "./background.ts";
+import { createChores } from "./chores.ts";
+import type { Chores } from "./chores.ts";
+import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
+import type { Deps } from "./deps.ts";
+import type { RepoName, TaskId } from "./domain/ids.ts";
+import type { Signal } from "./domain/signal.ts";
+import { openControl } from "./http/open-control.ts";
+import type { Control } from "./http/open-control.ts";
+import { startJanitor } from "./janitor/start-janitor.ts";
+import type { Janitor } from "./janitor/start-janitor.ts";
+import { closeListener } from "./listening.ts";
+import type { Loop } from "./loop.ts";
+import { concerns, markUnwatched } from "./mark-unwatched.ts";
+import { persist } from "./persist.ts";
+import type { PoolEvents } from "./pool-events.ts";
+import type { Deliveries } from "./ports/deliveries.ts";
+import type { Leftovers } from "./ports/leftovers.ts";
+import type { Sandbox } from "./ports/sandbox.ts";
+import type { Store } from "./ports/store.ts";
+import type { WakeUps } from "./ports/wake-ups.ts";
+import { recover } from "./recover.ts";
+import type { Settings } from "./settings.ts";
+import { stopRuns } from "./stop-runs.ts";
+import type { StopPolicy, StopReport } from "./stop-runs.ts";
+import { receive, registerWebhooks } from "./webhooks/register.ts";
+import type { Intake } from "./webhooks/register.ts";
+
+/** Probot's own default; the manifest names the same path. */
+const WEBHOOK_PATH = "/api/github/webhooks";
+
+export interface RunningApp {
+  /** Where GitHub sends webhooks. */
+  readonly webhookUrl: string;
+  readonly store: Store;
+  readonly pool: PoolEvents;
+  /** What runners are kept in. */
+  readonly sandbox: Sandbox["level"];
+  /** Resolves when no tick, run or verification is under way. */
+  idle(): Promise<void>;
+  /** Tasks whose runs are under way. */
+  working(): readonly TaskId[];
+  /** By the operator's policy unless another is given. Takes nothing in from the first moment on. */
+  stop(policy?: StopPolicy): Promise<StopReport>;
+}
+
+/** What a running app is made of. */
+export interface Parts {
+  readonly server: Server;
+  readonly probot: Probot;
+  readonly deps: Deps;
+  readonly settings: Settings;
+  readonly loop: Loop;
+  readonly activities: Activities;
+  readonly leftovers: Leftovers;
+  readonly deliveries: Deliveries;
+  readonly wakeUps: WakeUps;
+}
+
+interface Running extends Parts {
+  readonly chores: Chores;
+  readonly control: Control;
+  readonly listener: HttpServer;
+  readonly janitor: Janitor;
+  /** Ends listening to other processes on the same store. */
+  readonly deafen: () => void;
+}
+
+/** Takes up what an earlier life left, opens the door, and starts the loop. */
+export async function runApp(parts: Parts): Promise<RunningApp> {
+  const { server, deps, loop } = parts;
+  const intake = intakeOf(parts);
+  registerWebhooks(parts.probot, intake);
+  const chores = createChores({
+    ...parts,
+    ...deps,
+    receive: (delivery) => receive(delivery, intake),
+  });
+  const control = openControl({
+    ...deps,
+    watched: () => loop.watched(),
+    running: () => parts.activities.running(),
+  });
+  server.addHandler(control.serve);
+  parts.activities.inherit(
+    await recover(deps, () => persist(() => parts.settings.discover(), deps)),
+  );
+  const listener = await server.start();
+  const janitor = startJanitor({ ...deps, ...parts, watched: () => loop.watched() });
+  const deafen = parts.wakeUps.onWake((repo) => wakeFromOutside(repo, loop));
+  const running: Running = { ...parts, chores, control, listener, janitor, deafen };
+  try {
+    await persist(() => watchRepos(parts), deps);
+    await control.announce(server.host, server.port);
+  } catch (error) {
+    await stop(running, "stop");
+    throw error;
+  }
+  chores.start();
+  deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
+  return runningApp(running);
+}
+
+function runningApp(running: Running): RunningApp {
+  const { server, deps, activities } = running;
+  return {
+    webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
+    store: deps.store,
+    pool: deps.pool,
+    sandbox: deps.sandbox.level,
+    idle: () => idle(running),
+    working: () => activities.running().map(({ task }) => task),
+    async stop(policy = deps.operator.onStop) {
+      const report = await stop(running, policy);
+      await deps.store.close();
+      deps.log.info({}, "app stopped");
+      return report;
+    },
+  };
+}
+
+/** Nothing new comes in before anything is ended; the store stays open for last words. */
+async function stop(running: Running, policy: StopPolicy): Promise<StopReport> {
+  const { loop, activities, chores, control, listener, janitor, deps } = running;
+  const { clock, operator } = deps;
+  running.deafen();
+  await control.close();
+  await closeListener(listener);
+  await chores.stop();
+  await janitor.stop();
+  await loop.stop();
+  return stopRuns(activities, { policy, timeoutMs: operator.stopTimeout, clock });
+}
+
+function intakeOf(parts: Parts): Intake {
+  const { deps, settings, loop } = parts;
+  return {
+    store: deps.store,
+    now: deps.clock.now,
+    botLogin: deps.botLogin,
+    configPath: REPO_CONFIG_PATH,
+    configChanged: ({ repo }) => {
+      if (repo === undefined) return;
+      settings.forget(repo);
+      loop.wake(repo, "github-changed");
+    },
+    wake: (signal) => wakeFor(signal, parts),
+  };
+}
+
+async function watchRepos({ settings, loop, deps }: Parts): Promise<void> {
+  const repos = new Set(await settings.discover());
+  for (const repo of loop.watched()) if (!repos.has(repo)) loop.unwatch(repo);
+  for (const repo of repos) loop.watch(repo);
+  await markUnwatched(deps.store, loop.watched(), deps.clock.now());
+}
+
+function wakeFor(signal: Signal, parts: Parts): void {
+  const { loop, deps } = parts;
+  if (signal.event === "installation" || signal.event === "installation_repositories") {
+    watchRepos(parts).catch((err: unknown) => {
+      deps.log.error({ err }, "repositories not read");
+    });
+  }
+  for (const repo of loop.watched()) {
+    if (concerns(signal, repo)) loop.wake(repo, "github-changed");
+  }
+  tellOthers(signal, parts);
+}
+
+/** Another process on the same store may be the one that ticks; a word that is lost costs it a timer. */
+function tellOthers({ repo }: Signal, { wakeUps, deps }: Parts): void {
+  if (repo === undefined) return;
+  wakeUps.notify(repo).catch((err: unknown) => {
+    deps.log.warn({ repo, err }, "other processes not woken");
+  });
+}
+
+/** Undefined: words may have been missed, so everybody is meant. */
+function wakeFromOutside(repo: RepoName | undefined, loop: Loop): void {
+  for (const one of repo === undefined ? loop.watched() : [repo]) {
+    loop.wake(one, "github-changed");
+  }
+}
+
+/** Ticks start background work and background work wakes ticks: idle is when neither is left. */
+async function idle({ loop, activities, chores }: Running): Promise<void> {
+  do {
+    await chores.idle();
+    await loop.idle();
+    await activities.settled();
+  } while (loop.busy || activities.busy || chores.busy);
+}

@@ -1,0 +1,37 @@
+import type { OperatorConfig } from "../config/schema.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../shared/app-error.ts";
+import type { Preset } from "./presets/preset.ts";
+import { PRESETS } from "./presets/presets.ts";
+
+/** At the start: the sandbox is told, a missing program is named, and what is not safe on this host is refused. */
+export async function checkRunners({
+  operator,
+  sandbox,
+  files,
+  log,
+}: Pick<Deps, "operator" | "sandbox" | "files" | "log">): Promise<void> {
+  const { level } = sandbox;
+  if (level === "none") log.warn({ level }, "runners have no sandbox");
+  else log.info({ level }, "sandbox ready");
+  for (const [runner, preset] of presetsOf(operator)) {
+    if (level === "none" && preset.needsSandbox !== undefined) {
+      throw new AppError(
+        "config-invalid",
+        `runner ${runner} needs a sandbox: ${preset.needsSandbox}`,
+      );
+    }
+    // A container has programs of its own.
+    if (level === "container") continue;
+    const { program } = preset;
+    if ((await files.findProgram(program)) === undefined) {
+      log.warn({ runner, program }, "program of a runner not found");
+    }
+  }
+}
+
+function presetsOf({ runners }: OperatorConfig): readonly (readonly [string, Preset])[] {
+  return Object.entries(runners).flatMap(([name, { preset }]) =>
+    preset === undefined ? [] : [[name, PRESETS[preset]] as const],
+  );
+}

@@ -1,0 +1,28 @@
+import { instant } from "../domain/ids.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { DispatchDecision } from "../planner/decide-starts.ts";
+import type { FreeSlots } from "../planner/slot-ledger.ts";
+import { delays } from "./delays.ts";
+import type { SchedulerSnapshot } from "./snapshot.ts";
+
+/** Nobody tells us when memory is free again. */
+const MEMORY_LOOK_MS = 15_000;
+
+/** When something may have changed without any news: a retry or a launch is due, a pause or somebody's patience ends. */
+export function nextLook(
+  { waiting }: DispatchDecision,
+  slots: FreeSlots,
+  snapshot: SchedulerSnapshot,
+): Instant | undefined {
+  const { now } = snapshot;
+  const times = waiting.flatMap(({ id, obstacle }): readonly Instant[] => {
+    if ("until" in obstacle) return [obstacle.until];
+    if (obstacle.kind !== "no-slot") return [];
+    if (obstacle.of.kind === "memory") return [instant(now + MEMORY_LOOK_MS)];
+    const route = slots.routes?.get(id);
+    const canFallBack = obstacle.of.kind === "runner" && (route?.runners.length ?? 0) > 1;
+    return canFallBack && route !== undefined ? [route.patientUntil] : [];
+  });
+  const due = [...delays(snapshot).values(), ...times].filter((time) => time > now);
+  return due.length === 0 ? undefined : instant(Math.min(...due));
+}

@@ -1,0 +1,7 @@
+import type { StorePlace } from "../../../../src/adapters/store/open-store.ts";
+
+/** An argument of a child process: a folder, or the address of a database. */
+export function placeOf(argument = ""): StorePlace {
+  const postgres = argument.startsWith("postgres://");
+  return postgres ? { kind: "postgres", url: argument } : { kind: "embedded", path: argument };
+}

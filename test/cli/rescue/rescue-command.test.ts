@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGitSandbox, writeFiles, type GitSandbox } from "../../adapters/git/git-sandbox.ts";
+
+const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
+const RUN = "octo.shop.12.1";
+
+let sandbox: GitSandbox;
+beforeEach(async () => {
+  sandbox = await createGitSandbox();
+  const workspace = await sandbox.open(RUN);
+  await writeFiles(workspace.path, { "src/a.ts": "changed\n", "src/new.ts": "new\n" });
+  await sandbox.git.rescueWorkspace(workspace);
+  await sandbox.git.closeWorkspace(workspace);
+});
+afterEach(() => sandbox.remove());
+
+async function rescue(
+  ...args: readonly string[]
+): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const script = ["--import", "tsx", MAIN, "rescue", ...args, "--data-dir", sandbox.dataDir];
+    execFile(process.execPath, script, (error, out, err) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
+    });
+  });
+}
+
+describe("wavetrain rescue", () => {
+  it("lists saved work for people and for scripts", async () => {
+    const [table, json] = await Promise.all([rescue("list"), rescue("list", "--json")]);
+    expect(table.out).toMatch(
+      /2023-11-14 22:13 +octo\/shop#12 +2 +12 B +octo\/shop:octo.shop.12.1/,
+    );
+    expect(JSON.parse(json.out)).toMatchObject({
+      rescues: [
+        {
+          ref: "octo/shop:octo.shop.12.1",
+          repo: "octo/shop",
+          task: "octo/shop#12",
+          run: RUN,
+          when: "2023-11-14T22:13:20.000Z",
+          files: 2,
+          bytes: 12,
+        },
+      ],
+    });
+  });
+
+  it("lists work that only deleted files", async () => {
+    const workspace = await sandbox.open("octo.shop.13.1");
+    await writeFiles(workspace.path, { "src/a.ts": null });
+    await sandbox.git.rescueWorkspace(workspace);
+    expect((await rescue("list")).out).toMatch(/octo\/shop#13 +1 +0 B/);
+  });
+
+  it("shows what it changed", async () => {
+    const { out } = await rescue("show", RUN);
+    expect(out).toContain("src/a.ts");
+    expect(out).toContain("2 files changed, 2 insertions(+), 1 deletion(-)");
+  });
+
+  it("restores it as a branch of one's own clone, but never over another", async () => {
+    const person = join(sandbox.root, "person");
+    const again = ["restore", RUN, "--to", "saved", "--repo", person];
+    expect(await rescue(...again)).toMatchObject({ code: 0 });
+    expect(await sandbox.shell(person, "show", "saved:src/new.ts")).toBe("new\n");
+    expect(await rescue(...again)).toMatchObject({
+      code: 1,
+      err: "error: branch saved is there already\n",
+    });
+  });
+
+  it("restores it as files, but never among others", async () => {
+    const folder = join(sandbox.root, "restored");
+    expect(await rescue("restore", `octo/shop:${RUN}`, "--into", folder)).toMatchObject({
+      code: 0,
+    });
+    expect(await readdir(folder)).toEqual([".gitignore", "readme.md", "src"]);
+    expect(await readFile(join(folder, "src/a.ts"), "utf8")).toBe("changed\n");
+    expect(await rescue("restore", RUN, "--into", folder)).toMatchObject({
+      code: 1,
+      err: `error: ${folder} is not empty\n`,
+    });
+  });
+
+  it.each([
+    [["show", "nothing"], 1, "error: no saved work is called nothing\n"],
+    [["restore", RUN], 2, "error: say either --to BRANCH or --into PATH\n"],
+    [
+      ["restore", RUN, "--to", "x", "--repo", "/"],
+      1,
+      "error: / is not the folder of a git repository\n",
+    ],
+    [["restore", RUN, "--to", "-x"], 1, 'error: not a branch name: "-x"\n'],
+  ])("answers %j with one line", async (args, code, err) => {
+    expect(await rescue(...args)).toMatchObject({ code, err });
+  });
+});

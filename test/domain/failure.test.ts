@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { failureClassOf, failureSignature } from "../../src/domain/failure.ts";
+import type { FailureClass } from "../../src/domain/failure.ts";
+import type { RunOutcome } from "../../src/domain/run.ts";
+import { NOW, SUCCEEDED } from "../support/builders.ts";
+
+describe("failureClassOf", () => {
+  it.each<[RunOutcome, FailureClass | undefined]>([
+    [SUCCEEDED, undefined],
+    [{ kind: "cancelled", reason: "" }, undefined],
+    [{ kind: "provider-limited", until: NOW }, undefined],
+    [{ kind: "failed", exitCode: 1, tail: "" }, "agent"],
+    [{ kind: "verify-failed", tail: "" }, "verify"],
+    [{ kind: "out-of-scope", paths: [] }, "scope"],
+    [{ kind: "no-changes", notes: "" }, "no-changes"],
+    [{ kind: "timed-out", afterMs: 1 }, "timeout"],
+    [{ kind: "stalled", afterMs: 1 }, "stall"],
+    [{ kind: "lost", reason: "no network" }, "infrastructure"],
+    [{ kind: "lost", reason: "the app was stopped", interrupted: true }, undefined],
+  ])("puts %j into %s", (outcome, expected) => {
+    expect(failureClassOf(outcome)).toBe(expected);
+  });
+});
+
+describe("failureSignature", () => {
+  const failed = (tail: string, exitCode?: number): RunOutcome => ({
+    ...{ kind: "failed", exitCode, tail },
+  });
+
+  it.each([
+    ["times", "12:01:33 no key", "13:44:02 no key"],
+    ["durations and line breaks", "took 3 s\nno key", "took 45 s no key"],
+    ["ids", "run 4f1c2d9ab0 failed", "run 77aa01cd failed"],
+    ["folders", "in /work/runs/a1/x.ts: no", "in /work/runs/b2/x.ts: no"],
+  ])("is the same for failures that differ in %s", (_, one, other) => {
+    expect(failureSignature(failed(one))).toBe(failureSignature(failed(other)));
+  });
+
+  it("differs in words, in exit code and in kind", () => {
+    const signatures = [
+      failed("no key", 1),
+      failed("no network", 1),
+      failed("no key", 2),
+      failed("no key"),
+      { kind: "verify-failed", tail: "no key" } as const,
+    ].map(failureSignature);
+    expect(new Set(signatures).size).toBe(signatures.length);
+  });
+
+  it("does not look at the order of paths outside the scope", () => {
+    const outside = (...paths: string[]): RunOutcome => ({ kind: "out-of-scope", paths });
+    expect(failureSignature(outside("a", "b"))).toBe(failureSignature(outside("b", "a")));
+    expect(failureSignature(outside("a"))).not.toBe(failureSignature(outside("b")));
+  });
+});

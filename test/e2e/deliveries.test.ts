@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { World } from "../support/world.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+/** Guids of the deliveries of an event that GitHub made, newest last. */
+function guids(event: string): readonly string[] {
+  return world.github.world.deliveries.filter((one) => one.event === event).map(({ guid }) => guid);
+}
+
+function reads(): number {
+  return world.observer.answers("GET /app/hook/deliveries/{delivery_id}").length;
+}
+
+async function isKnown(guid: string): Promise<boolean> {
+  return (await world.app.store.knownSignals([guid])).has(guid);
+}
+
+describe("a missed delivery", () => {
+  it("of a card moved while the app was down is a signal after the start", async () => {
+    world = await World.create();
+    await world.addTask({ id: "one", files: ["src/one.txt"] });
+    await world.settle();
+    await world.stopApp();
+    world.moveToReady("one");
+    await world.github.deliverySettled();
+    const [guid = ""] = guids("projects_v2_item").slice(-1);
+    await world.startApp();
+    await world.until("the signal is there", () => isKnown(guid));
+    await world.untilColumn("In review", "one");
+  });
+
+  it("is found by the periodic look, once, and wakes the repository", async () => {
+    world = await World.create({ operator: { deliveriesEvery: "100ms", reconcileEvery: "1h" } });
+    await world.settle();
+    world.github.faults.webhooks.lose = 1;
+    await world.addTask({ id: "one", files: ["src/one.txt"] });
+    world.moveToReady("one");
+    world.github.faults.clear();
+    const [guid = ""] = guids("projects_v2_item").slice(-1);
+    await world.until("the signal is there", () => isKnown(guid));
+    await world.untilColumn("In review", "one");
+  });
+
+  it("costs a line in the log and nothing else when GitHub refuses to list any", async () => {
+    world = await World.create({ startApp: false, operator: { deliveriesEvery: "100ms" } });
+    world.github.faults.answer({
+      matches: ({ route }) => route === "/app/hook/deliveries",
+      status: 403,
+      message: "Resource not accessible by integration",
+      times: 1000,
+    });
+    await world.startApp();
+    await world.addTask({ id: "one", files: ["src/one.txt"] });
+    world.moveToReady("one");
+    await world.untilColumn("In review", "one");
+  });
+});
+
+describe("a look for missed deliveries", () => {
+  it("reads no delivery that arrived, and asks once when nothing came since", async () => {
+    world = await World.create({ operator: { deliveriesEvery: "100ms", reconcileEvery: "1h" } });
+    await world.addTask({ id: "one", files: ["src/one.txt"] });
+    await world.settle();
+    const looks = () => world.observer.answers("GET /app/hook/deliveries");
+    const before = { looks: looks().length, reads: reads() };
+    await world.addTask({ id: "two", files: ["src/two.txt"] });
+    await world.settle();
+    await world.until("it looked five times", () => looks().length >= before.looks + 5);
+    expect(reads()).toBe(before.reads);
+    expect(looks().slice(-3)).toEqual([304, 304, 304]);
+  });
+});

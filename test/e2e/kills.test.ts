@@ -1,0 +1,169 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { brokenLink } from "../../src/adapters/store/chain.ts";
+import { openStore } from "../../src/adapters/store/open-store.ts";
+import { replay } from "../../src/adapters/store/replay.ts";
+import { instant, repoName } from "../../src/domain/ids.ts";
+import { seededRandom } from "../../src/local-github/seeded-random.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { EVENTS } from "../../src/webhooks/events.ts";
+import { AppProcess } from "../support/app-process.ts";
+import { bundleApp } from "../support/bundle-app.ts";
+import { runningAgents } from "../support/landed-once.ts";
+import { World } from "../support/world.ts";
+
+const REPO = repoName("acme/shop");
+const KILLS = Number(process.env.KILLS ?? 200);
+const SEED = Number(process.env.KILLS_SEED ?? Date.now() % 1_000_000);
+/** Their apps share the machine: three worlds at once take a third of the time. */
+const WORLDS = 3;
+const TASKS = 4;
+/** Every fourth process is killed before it answers, at a moment of its start. */
+const START_MS = 700;
+const LONGEST_LIFE_MS = 2_000;
+const PATIENCE_MS = 150_000;
+
+let folder: string;
+let bundle: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wavetrain-kills-"));
+  bundle = await bundleApp(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const ids = Array.from({ length: TASKS }, (_, n) => `task-${n}`);
+/** Two tasks of each three share a file: they land one after the other. */
+const fileOf = (n: number) => (n % 3 === 2 ? `src/own-${n}.txt` : `src/shared-${n - (n % 3)}.txt`);
+
+describe.runIf(process.platform === "linux")(`kill -9, KILLS_SEED=${SEED}`, () => {
+  for (let n = 0; n < WORLDS; n += 1) {
+    const kills = Math.floor(KILLS / WORLDS) + (n < KILLS % WORLDS ? 1 : 0);
+    it.concurrent(
+      `${kills} times at any moment of a busy board costs time, never work (world ${n})`,
+      { timeout: 600_000 },
+      async () => {
+        const world = await World.create({
+          ...{ startApp: false, strict: false },
+          operator: { reconcileEvery: "500ms", deliveriesEvery: "2s", onStop: "stop" },
+        });
+        const app = new AppProcess(world, bundle);
+        try {
+          await beBusy(world, app, { kills, random: seededRandom(SEED + n) });
+          await expectAllDone(world, app);
+        } finally {
+          await app.kill();
+          await world.close();
+        }
+      },
+    );
+  }
+});
+
+async function beBusy(
+  world: World,
+  app: AppProcess,
+  { kills, random }: { readonly kills: number; readonly random: () => number },
+): Promise<void> {
+  world.approveEverything();
+  for (const [n, id] of ids.entries()) {
+    const script = { writes: { [`src/${id}.txt`]: `${id}\n` } };
+    await world.addTask({ id, files: [fileOf(n), `src/${id}.txt`], script });
+  }
+  for (let n = 0; n < kills; n += 1) {
+    const due = ids.slice(0, Math.ceil(((n + 1) * TASKS) / kills));
+    world.moveToReady(...due.filter((id) => world.column(id) === "Backlog"));
+    await app.begin();
+    if (random() < 0.25) {
+      await delay(random() * START_MS);
+    } else {
+      await world.until("the app answers", () => app.answers());
+      // Short lives are more likely, so that every moment of a task's way has its turn.
+      await delay(random() ** 2 * LONGEST_LIFE_MS);
+    }
+    await app.kill();
+  }
+}
+
+async function expectAllDone(world: World, app: AppProcess): Promise<void> {
+  await app.start();
+  const deadline = Date.now() + PATIENCE_MS;
+  const done = () => ids.every((id) => world.column(id) === "Done");
+  while (!done() && Date.now() < deadline) await delay(50);
+  const columns = ids.map((id) => `${id} ${String(world.column(id))}`);
+  if (!done()) throw new Error(`not all done: ${columns.join(", ")}\n${await story(world, app)}`);
+  await world.github.deliverySettled();
+  expect(await app.stop()).toBe(0);
+
+  await expectEachLandedOnce(world);
+  expect(await runningAgents(world)).toEqual([]);
+  expect(await world.workspaces()).toEqual([]);
+  const path = join(world.folder, "app", "store");
+  const store = await openStore({ path, now: () => instant(Date.now()) });
+  try {
+    await expectEverythingAcknowledged(world, store);
+    await expectHistoryWhole(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function expectEachLandedOnce(world: World): Promise<void> {
+  const subjects = (await world.git("log", "--format=%s", "main")).split("\n");
+  const files = await world.mainFiles();
+  for (const id of ids) {
+    expect(subjects.filter((subject) => subject.startsWith(`Task ${id} (`))).toHaveLength(1);
+    expect(files[`src/${id}.txt`]).toBe(`${id}\n`);
+    expect(world.issue(id).state).toBe("closed");
+    expect(world.comments(id)).toHaveLength(1);
+  }
+  expect(subjects).toHaveLength(ids.length + 1);
+  expect(world.pulls()).toHaveLength(ids.length);
+}
+
+async function expectEverythingAcknowledged(world: World, store: Store): Promise<void> {
+  const events: readonly string[] = EVENTS;
+  const acknowledged = world.github.world.deliveries.filter(
+    ({ event, outcome }) =>
+      events.includes(event) && outcome.state === "answered" && outcome.statusCode < 300,
+  );
+  const guids = acknowledged.map(({ guid }) => guid);
+  expect(guids.length).toBeGreaterThan(ids.length);
+  const known = await store.knownSignals(guids);
+  expect(guids.filter((guid) => !known.has(guid))).toEqual([]);
+}
+
+async function expectHistoryWhole(store: Store): Promise<void> {
+  const events = await store.events(0, 1_000_000);
+  expect(brokenLink(events)).toBeUndefined();
+  const replayed = replay(events);
+  const memory = await store.readRepo(REPO);
+  const byId = (a: { readonly id: string }, b: { readonly id: string }) => (a.id < b.id ? -1 : 1);
+  expect(memory.tasks.map(({ state }) => state)).toEqual(ids.map(() => "landed"));
+  expect(replayed.tasks.toSorted(byId)).toEqual(memory.tasks.toSorted(byId));
+  expect(replayed.entries.toSorted(byId)).toEqual(memory.entries.toSorted(byId));
+  expect(replayed.intents).toEqual(memory.intents);
+  expect(memory.intents).toEqual([]);
+  expect(replayed.runs.filter(({ state }) => state !== "finished")).toEqual([]);
+}
+
+/** What the log and the last events say, once the app is gone. */
+async function story(world: World, app: AppProcess): Promise<string> {
+  await app.kill();
+  const path = join(world.folder, "app", "store");
+  const store = await openStore({ path, now: () => instant(Date.now()) });
+  const events = await store.events(0, 1_000_000);
+  await store.close();
+  const last = events.slice(-40).map(({ at, subject, change }) => {
+    const what = "to" in change ? `to ${change.to}: ${change.reason}` : "";
+    return `${new Date(at).toISOString()} ${subject} ${change.kind} ${what}`;
+  });
+  const log = await readFile(world.appLog, "utf8");
+  const lines = log
+    .split("\n")
+    .slice(-30)
+    .map((line) => line.slice(0, 400));
+  return [...last, new Date().toISOString(), ...lines].join("\n");
+}

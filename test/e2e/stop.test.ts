@@ -1,0 +1,90 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { AppProcess } from "../support/app-process.ts";
+import { bundleApp } from "../support/bundle-app.ts";
+import { runningAgents } from "../support/landed-once.ts";
+import { World } from "../support/world.ts";
+
+let folder: string;
+let bundle: string;
+let world: World;
+let app: AppProcess;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wavetrain-stop-"));
+  bundle = await bundleApp(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await world.signalAgents("go");
+  await app.kill();
+  await world.close();
+});
+
+/** An app whose only run waits for `go`. */
+async function startRun(operator: Readonly<Record<string, unknown>>): Promise<void> {
+  world = await World.create({
+    startApp: false,
+    operator: { reconcileEvery: "500ms", ...operator },
+  });
+  app = new AppProcess(world, bundle);
+  await app.start();
+  const script = { waitFor: ["go"], writes: { "src/one.txt": "one\n" } };
+  await world.addTask({ id: "one", files: ["src/one.txt"], script });
+  world.moveToReady("one");
+  await world.until("it is running", async () => (await world.journal()).length === 1);
+}
+
+async function said(): Promise<string> {
+  return readFile(world.appLog, "utf8");
+}
+
+async function untilSaid(words: string): Promise<void> {
+  await world.until(`it says ${words}`, async () => (await said()).includes(words));
+}
+
+describe.runIf(process.platform === "linux")("an app that is told to stop", () => {
+  it("leaves its runs at work, says so, and they land once after the next start", async () => {
+    await startRun({});
+    expect(await app.stop()).toBe(0);
+    expect(await said()).toContain("1 run (acme/shop#1) goes on and is taken up at the next start");
+    expect((await runningAgents(world)).length).toBeGreaterThan(0);
+    await world.signalAgents("go");
+    world.approveEverything();
+    await app.start();
+    await world.untilColumn("Done", "one");
+    expect(world.pulls()).toHaveLength(1);
+    await world.until("no process is left", async () => (await runningAgents(world)).length === 0);
+  });
+
+  it("waits for its runs when they shall finish, telling for whom", async () => {
+    await startRun({ onStop: "finish" });
+    app.signal("SIGTERM");
+    await untilSaid("stopping: waiting for 1 run (acme/shop#1)");
+    await world.signalAgents("go");
+    expect(await app.ended()).toBe(0);
+    expect(await said()).toContain("stopped: 1 run (acme/shop#1) finished");
+    expect(world.pulls()).toHaveLength(1);
+  });
+
+  it("waits no longer than it may, then queues them again", async () => {
+    await startRun({ onStop: "finish", stopTimeout: "50ms" });
+    expect(await app.stop()).toBe(0);
+    expect(await said()).toContain("1 run (acme/shop#1) was stopped and is queued again");
+    expect(await runningAgents(world)).toEqual([]);
+  });
+
+  it("ends at once on a second signal, and nothing is lost by it", async () => {
+    await startRun({ onStop: "finish" });
+    app.signal("SIGTERM");
+    await untilSaid("stopping: waiting for");
+    app.signal("SIGTERM");
+    expect(await app.ended()).toBe(143);
+    await world.signalAgents("go");
+    await app.start();
+    await world.untilColumn("In review", "one");
+    app.signal("SIGINT");
+    expect(await app.ended()).toBe(0);
+  });
+});
