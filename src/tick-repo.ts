@@ -3,6 +3,7 @@ import type { RepoReading } from "./domain/board.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
 import { concerns } from "./mark-unwatched.ts";
+import { tick as commandsTick } from "./commands/tick.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
@@ -17,7 +18,7 @@ interface LaneMemory {
   verdicts: Verdicts;
 }
 
-/** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
+/** One pass over a repository: read GitHub if there is news, then commands, scheduler, train and report in turn. */
 export function createTick(
   settings: Settings,
   deps: Deps,
@@ -32,6 +33,9 @@ export function createTick(
       memory.reading = await deps.github.readRepo(repo, context.config);
       if (mayHaveMovedBase(signals)) memory.directories = undefined;
     }
+    const seen = { ...memory, reading: memory.reading };
+    if (await commandsTick(context, { signals, seen }, deps))
+      memory.reading = await deps.github.readRepo(repo, context.config);
     const { again, ...kept } = await schedulerTick(
       context,
       { ...memory, reading: memory.reading },

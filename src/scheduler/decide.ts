@@ -17,6 +17,7 @@ import type { FreeSlots } from "../planner/slot-ledger.ts";
 import { dayBudgetHold } from "./day-budget.ts";
 import { expectedDurations } from "./expected-duration.ts";
 import { nextLook } from "./next-look.ts";
+import { pauseHold } from "./pause-hold.ts";
 import { queuedByRunner } from "./queued-by-runner.ts";
 import { delays } from "./delays.ts";
 import { freeSlots } from "./slots.ts";
@@ -65,7 +66,7 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   };
 }
 
-function backlogOf(snapshot: SchedulerSnapshot): Backlog {
+export function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const { config } = snapshot.context;
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   const durationOf = expectedDurations(snapshot);
@@ -95,7 +96,7 @@ function plannable(task: Task, estimateMs: number, snapshot: SchedulerSnapshot):
   return { ...spec, id, order: issue, readySince, estimateMs, invalid };
 }
 
-function dispatchOf(
+export function dispatchOf(
   backlog: Backlog,
   slots: FreeSlots,
   snapshot: SchedulerSnapshot,
@@ -116,14 +117,16 @@ function dispatchOf(
     notBefore: delays(snapshot),
     lastStartAt: latest(snapshot.running.map((run) => run.queuedAt)),
     wave: snapshot.wave,
-    hold: dayBudgetHold({
-      ...{ now: snapshot.now, repo: snapshot.context.repo, runs: costlyRuns(snapshot) },
-      ...{ overall: snapshot.limits.budget.perDay, repository: config.budget.perDay },
-    }),
+    hold:
+      pauseHold(snapshot.pause) ??
+      dayBudgetHold({
+        ...{ now: snapshot.now, repo: snapshot.context.repo, runs: costlyRuns(snapshot) },
+        ...{ overall: snapshot.limits.budget.perDay, repository: config.budget.perDay },
+      }),
   });
 }
 
-function holdingOf(
+export function holdingOf(
   task: Task,
   { runs }: SchedulerSnapshot,
   { tasks, positions }: Backlog,

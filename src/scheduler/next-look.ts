@@ -16,13 +16,14 @@ export function nextLook(
 ): Instant | undefined {
   const { now } = snapshot;
   const times = waiting.flatMap(({ id, obstacle }): readonly Instant[] => {
-    if ("until" in obstacle) return [obstacle.until];
+    if ("until" in obstacle) return [obstacle.until ?? now];
     if (obstacle.kind !== "no-slot") return [];
     if (obstacle.of.kind === "memory") return [instant(now + MEMORY_LOOK_MS)];
     const route = slots.routes?.get(id);
     const canFallBack = obstacle.of.kind === "runner" && (route?.runners.length ?? 0) > 1;
     return canFallBack && route !== undefined ? [route.patientUntil] : [];
   });
+  // What only a person can end has no time of its own and falls out here.
   const due = [...delays(snapshot).values(), ...times].filter((time) => time > now);
   return due.length === 0 ? undefined : instant(Math.min(...due));
 }

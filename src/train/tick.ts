@@ -3,6 +3,7 @@ import type { RepoReading } from "../domain/board.ts";
 import type { Instant } from "../domain/ids.ts";
 import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
+import type { TrainCommand } from "./decide.ts";
 
 /** One pass of the train of one base branch: read once, decide, apply. Safe to repeat. Resolves to when it wants another. */
 export async function tick(
@@ -19,6 +20,12 @@ export async function tick(
     ...{ repo, base, now, reading, tasks, entries, runs, verifiable },
     pause: { backoffMs, maxBackoffMs },
   });
-  await apply(commands, context, deps);
+  const paused = (await deps.store.pauseOf(repo)) !== undefined;
+  await apply(paused ? commands.filter(isAllowedInPause) : commands, context, deps);
   return again;
+}
+
+/** A landing that has begun is still seen to its end. */
+function isAllowedInPause({ kind }: TrainCommand): boolean {
+  return kind !== "land";
 }

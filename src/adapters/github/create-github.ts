@@ -4,6 +4,7 @@ import type { GitHub } from "../../ports/github.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
@@ -28,6 +29,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     pullState: (repo, number) => pullState(connection, repo, number),
     ...createTrustReader(connection, now),
     ...createPublishing(connection),
+    ...createCommentCommands(connection),
   };
 }
 

@@ -5,6 +5,7 @@ import { firstTables } from "./migrations/0001-first-tables.ts";
 import { holdsAndLeases } from "./migrations/0002-holds-and-leases.ts";
 import { runUsage } from "./migrations/0003-run-usage.ts";
 import { runsByEnd } from "./migrations/0005-runs-by-end.ts";
+import { commands } from "./migrations/0007-commands.ts";
 
 /** In order of their names; a migration that was released is never changed, and there is no way back. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,6 +13,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-holds-and-leases": holdsAndLeases,
   "0003-run-usage": runUsage,
   "0005-runs-by-end": runsByEnd,
+  "0007-commands": commands,
 };
 
 /** Brings the schema to the newest of `migrations` in one transaction; refuses a schema that is newer than that. */

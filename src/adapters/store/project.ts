@@ -3,6 +3,7 @@ import type { Instant, RepoName } from "../../domain/ids.ts";
 import { holdsClaims } from "../../domain/task.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { claimRow } from "./claim-row.ts";
+import { commandRow } from "./command-row.ts";
 import { entryRow, evidenceColumn } from "./entry-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import { intentRow } from "./intent-row.ts";
@@ -27,6 +28,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "run-queued":
     case "entry-added":
     case "intent-opened":
+    case "command-given":
       return [projectAddition(repo, change)];
     case "task-respecified":
     case "task-explained":
@@ -34,6 +36,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "run-finished":
     case "entry-moved":
     case "intent-settled":
+    case "command-done":
       return [projectStep(change)];
   }
 }
@@ -43,7 +46,9 @@ type Step = Exclude<
   Extract<Change, { readonly at: Instant }>,
   ChangeOf<"task-moved" | "claims-extended" | "task-compacted" | "events-folded">
 >;
-type Addition = ChangeOf<"task-added" | "run-queued" | "entry-added" | "intent-opened">;
+type Addition = ChangeOf<
+  "task-added" | "run-queued" | "entry-added" | "intent-opened" | "command-given"
+>;
 
 function projectAddition(repo: RepoName, change: Addition): Write {
   switch (change.kind) {
@@ -55,6 +60,8 @@ function projectAddition(repo: RepoName, change: Addition): Write {
       return { kind: "insert", table: "entries", row: entryRow(change.entry) };
     case "intent-opened":
       return { kind: "insert", table: "intents", row: intentRow(change.intent) };
+    case "command-given":
+      return { kind: "insert", table: "commands", row: commandRow(change.command) };
   }
 }
 
@@ -70,6 +77,10 @@ function projectStep(change: Step): Write {
       return projectEntry(change);
     case "intent-settled":
       return { kind: "delete", table: "intents", id: change.key };
+    case "command-done": {
+      const set = { doneAt: change.at };
+      return { kind: "update", table: "commands", id: change.command, from: "any", set };
+    }
   }
 }
 

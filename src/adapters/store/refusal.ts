@@ -27,6 +27,8 @@ function refusalOfAddition(
       return foreign(repo, change.entry.repo) ?? notQueued(change.entry.state);
     case "intent-opened":
       return foreign(repo, change.intent.repo);
+    case "command-given":
+      return foreign(repo, change.command.repo);
     case "claims-taken":
       return undefined;
   }

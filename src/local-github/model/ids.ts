@@ -20,6 +20,7 @@ export type NodePrefix =
   | "PVTI"
   | "PVTSSF"
   | "R"
+  | "RE"
   | "SC"
   | "U";
 
