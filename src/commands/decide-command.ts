@@ -29,6 +29,7 @@ function decideTrusted(snapshot: CommandSnapshot): CommandDecision {
     case "cancel":
       return ofTask(snapshot, decideCancel);
     case "explain":
+      return ofTask(snapshot, () => said(snapshot.words ?? { lines: [] }));
     case "plan":
       return said(snapshot.words ?? { lines: [] });
     case "help":

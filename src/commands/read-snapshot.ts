@@ -48,7 +48,7 @@ async function wordsFor(
   { context, seen, task }: Surroundings & { readonly task: Task | undefined },
   deps: Deps,
 ): Promise<CommandAnswer | undefined> {
-  if (kind !== "explain" && kind !== "plan") return undefined;
-  const schedule = await readSchedule(context, seen, deps);
-  return kind === "plan" ? planWords(schedule) : explanation(task, schedule);
+  if (kind === "plan") return planWords(await readSchedule(context, seen, deps));
+  if (kind !== "explain" || task === undefined) return undefined;
+  return explanation(task, await readSchedule(context, seen, deps));
 }

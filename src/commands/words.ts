@@ -9,8 +9,7 @@ import type { SchedulerSnapshot } from "../scheduler/snapshot.ts";
 const LONGEST_PLAN = 40_000;
 
 /** Why a task is where it is. */
-export function explanation(task: Task | undefined, snapshot: SchedulerSnapshot): CommandAnswer {
-  if (task === undefined) return { lines: ["is no task yet: its card is not in Ready"] };
+export function explanation(task: Task, snapshot: SchedulerSnapshot): CommandAnswer {
   if (isPlanned(task.state)) return { lines: explainTask(task.id, snapshot) };
   const hint = HINTS[task.state];
   const state = `${task.state}: ${task.reason}`;

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { repoName } from "../../src/domain/ids.ts";
 import type { Comment } from "../../src/local-github/model/issue.ts";
 import { AppProcess } from "../support/app-process.ts";
+import { bundleApp } from "../support/bundle-app.ts";
 import { World } from "../support/world.ts";
 
 const REPO = repoName("acme/shop");
@@ -175,6 +178,49 @@ describe("a person with write access", () => {
     await world.until("it runs", async () => (await world.attemptsOf("parser")).length === 2);
     await world.untilColumn("In review", "parser");
     expect(await givenCommands()).toEqual(["bob cancel", "bob retry"]);
+  });
+});
+
+describe("the operator", () => {
+  it("gives the same commands on the command line, and is told what came of them", async () => {
+    world = await World.create(ONE_ATTEMPT);
+    const bundle = await bundleApp(join(world.folder, "bundle"));
+    const env = { WAVETRAIN_DATA_DIR: join(world.folder, "app"), WAVETRAIN_CONFIG: "" };
+    const run = (...args: readonly string[]) =>
+      execa("node", [bundle, ...args], { reject: false, env });
+    await givenUp("parser");
+
+    const why = await run("explain", "1");
+    expect(why).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(why.stdout).toContain("what would change that: say /retry");
+    expect(await run("pause", "for", "the", "release")).toMatchObject({ exitCode: 0 });
+    expect(await run("pause", "--repo", "acme/shop")).toMatchObject({
+      ...{
+        exitCode: 1,
+        stdout: "",
+        stderr: "error: the repository is paused already, by the operator",
+      },
+    });
+    const retried = await run("retry", "acme/shop#1", "--json");
+    expect(JSON.parse(retried.stdout)).toMatchObject({
+      ...{ repo: "acme/shop", issue: 1, command: "retry", verdict: "done" },
+    });
+    await world.until("it waits", () =>
+      ourComment("parser").includes("paused by the operator: for"),
+    );
+    expect(await run("resume")).toMatchObject({ exitCode: 0, stdout: "the repository goes on" });
+    await world.untilColumn("In review", "parser");
+    expect(await run("cancel", "1")).toMatchObject({ exitCode: 0 });
+    expect(await world.taskState("parser")).toBe("cancelled");
+
+    const wrong = await Promise.all([
+      run("retry", "77"),
+      run("retry", "parser"),
+      run("resume", "--repo", "shop"),
+      run("resume", "--repo", "acme/other"),
+    ]);
+    expect(wrong.map(({ exitCode }) => exitCode)).toEqual([1, 2, 2, 1]);
+    expect(wrong[3].stderr).toContain("acme/other is not watched; these are: acme/shop");
   });
 });
 

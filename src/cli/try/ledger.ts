@@ -26,15 +26,9 @@ export class Ledger {
         this.#patchTask(change.task, { reason: change.reason, wave: change.wave });
         break;
       case "run-queued":
-        this.runs.set(change.run.id, change.run);
-        break;
       case "run-started":
-        this.#patchRun(change.run, { state: "running", startedAt: change.at });
-        break;
       case "run-finished":
-        this.#patchRun(change.run, {
-          ...{ state: "finished", outcome: change.outcome, finishedAt: change.at },
-        });
+        this.#followRun(change);
         break;
       case "entry-added":
         this.#entryTasks.set(change.entry.id, change.entry.task);
@@ -46,6 +40,8 @@ export class Ledger {
       case "intent-settled":
       case "claims-taken":
       case "claims-extended":
+      case "command-given":
+      case "command-done":
       case "events-folded":
         break;
       case "task-compacted":
@@ -53,6 +49,18 @@ export class Ledger {
         for (const run of change.runs) this.runs.set(run.id, run);
         break;
     }
+  }
+
+  #followRun(
+    change: Extract<Change, { kind: "run-queued" | "run-started" | "run-finished" }>,
+  ): void {
+    if (change.kind === "run-queued") this.runs.set(change.run.id, change.run);
+    else if (change.kind === "run-started")
+      this.#patchRun(change.run, { state: "running", startedAt: change.at });
+    else
+      this.#patchRun(change.run, {
+        ...{ state: "finished", outcome: change.outcome, finishedAt: change.at },
+      });
   }
 
   /** Runs that have ended, and verifications, in the order in which they ended. */
