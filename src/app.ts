@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { Activities } from "./background.ts";
@@ -10,6 +11,7 @@ import { createGitHub } from "./adapters/github/create-github.ts";
 import { createServer } from "./adapters/github/create-server.ts";
 import type { CreatedServer } from "./adapters/github/create-server.ts";
 import { createDeliveries } from "./adapters/github/hook-deliveries.ts";
+import { createWritePaces } from "./adapters/github/write-paces.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
 import { createLeftovers } from "./adapters/leftovers.ts";
@@ -50,10 +52,9 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await prepareServer(options);
-    const connection = createConnection({
-      asApp: () => probot.auth(),
-      asInstallation: (id) => probot.auth(id),
-    });
+    const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
+    const pace = createWritePaces(clock, operator.github.pacing);
+    const connection = createConnection(auth, pace);
     const github = createGitHub(connection, clock.now);
     const botLogin = await persist(() => connection.botLogin(), { clock, log });
     const activities: Activities = new Activities(() => deps);
@@ -65,10 +66,9 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
+      holder: randomUUID(),
       pool: new PoolEvents(log),
       ...rooms,
-      processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
-      host: createHost(operator.dataDir, options.environment),
       wake: (repo, reason) => loop.wake(repo, reason),
     };
     const settings = new Settings(deps);
@@ -96,11 +96,13 @@ async function prepareRooms({
   operator,
   environment,
   log,
-}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports">> {
+}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports" | "processes" | "host">> {
   const sandbox = await createSandbox({ operator, environment });
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
-  return { sandbox, files, ports: new PortRanges(operator.ports) };
+  const processes = createProcesses({ folder: join(operator.dataDir, "runs") });
+  const host = createHost(operator.dataDir, environment);
+  return { sandbox, files, processes, host, ports: new PortRanges(operator.ports) };
 }
 
 async function prepareServer({ operator, identity, log }: AppOptions): Promise<CreatedServer> {

@@ -1,7 +1,9 @@
-import type { Deps, WakeReason } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
+import { inTurns } from "./in-turns.ts";
+import type { TickRepo } from "./in-turns.ts";
 import { concerns } from "./mark-unwatched.ts";
 import { tick as commandsTick } from "./commands/tick.ts";
 import { tick as reportTick } from "./report/tick.ts";
@@ -19,12 +21,9 @@ interface LaneMemory {
 }
 
 /** One pass over a repository: read GitHub if there is news, then commands, scheduler, train and report in turn. */
-export function createTick(
-  settings: Settings,
-  deps: Deps,
-): (repo: RepoName, news: WakeReason) => Promise<number | undefined> {
+export function createTick(settings: Settings, deps: Deps): TickRepo {
   const memories = new Map<RepoName, LaneMemory>();
-  return async (repo, news) => {
+  const tick: TickRepo = async (repo, news) => {
     const memory = memories.get(repo) ?? newMemory();
     memories.set(repo, memory);
     const signals = news === "github-changed" ? await signalsFor(repo, deps) : [];
@@ -48,6 +47,7 @@ export function createTick(
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
     return soonest(again, trainAgain);
   };
+  return inTurns(tick, deps);
 }
 
 /** Only a push moves a branch; a wake-up without any signal is the timer's, and makes up for a lost one. */

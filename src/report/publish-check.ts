@@ -8,7 +8,7 @@ import type { CheckText } from "./render-check.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
-const CHECK_NAME = "wavetrain";
+export const CHECK_NAME = "wavetrain";
 const NONE = "";
 /** Of these places in the train each is told; further back only that there is a queue. */
 const TOLD_PLACES = 3;

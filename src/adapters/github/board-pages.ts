@@ -5,7 +5,7 @@ import { nameOf, ownerOf } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { cardFromItem, present } from "./parse-reading.ts";
-import type { ItemNode, PullNode, ReadingPage } from "./reading-query.ts";
+import type { ItemNode, PullPage, ReadingPage } from "./reading-query.ts";
 
 type BoardConfig = RepoConfig["board"];
 type Project = NonNullable<NonNullable<ReadingPage["account"]>["projectV2"]>;
@@ -24,7 +24,8 @@ export interface BoardPages {
   /** Ids of the columns, by name. */
   readonly options: ReadonlyMap<string, string>;
   readonly items: readonly ItemNode[];
-  readonly pulls: readonly PullNode[];
+  /** The first page of the open ones. */
+  readonly pulls: PullPage | undefined;
 }
 
 /** The variables that every page shares with the first. */
@@ -65,7 +66,7 @@ export async function readBoardPages(
     items.push(...present(next.items.nodes));
     ({ pageInfo } = next.items);
   }
-  const pulls = present(first.repository?.pullRequests.nodes);
+  const pulls = first.repository?.pullRequests;
   return { project: project.id, ...fieldOf(project, request.board), items, pulls };
 }
 

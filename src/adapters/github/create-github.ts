@@ -1,6 +1,8 @@
 import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
+import { createBranchRules } from "./branch-rules.ts";
+import { checksOf } from "./checks-of.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -8,22 +10,32 @@ import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
+import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
+import { openPullsOnto } from "./open-pulls-onto.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
+import { createRefs } from "./refs.ts";
 
 /** GitHub through octokit, in the words of the port. */
 export function createGitHub(connection: Connection, now: () => number): GitHub {
   const board = createProjectBoard(connection, now);
+  const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
     readConfigFile: (repo) => readConfigFile(connection, repo),
     readRepo: (repo, config) => board.read(repo, config),
     moveCards: (repo, config, moves) => board.move(repo, config, moves),
     openPullRequest: (request) => openPullRequest(connection, request),
-    mergePullRequest: (request) => mergePullRequest(connection, request),
+    mergePullRequest: (_lock, request) => mergePullRequest(connection, request),
+    updateRefs: (_lock, request) => updateRefs(request),
+    enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),
+    mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
+    branchRules: createBranchRules(connection, now),
+    checksOf: (repo, commit) => checksOf(connection, repo, commit),
+    openPullsOnto: (repo, branch) => openPullsOnto(connection, repo, branch),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),

@@ -1,14 +1,14 @@
 import type { RepoReading } from "../../domain/board.ts";
 import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName } from "../../domain/ids.ts";
-import { ownerOf } from "../../domain/ids.ts";
+import { nameOf, ownerOf } from "../../domain/ids.ts";
 import type { CardMove } from "../../ports/github.ts";
 import { cardsOf, columnsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pages.ts";
 import type { BoardPages } from "./board-pages.ts";
 import type { Connection } from "./connection.ts";
-import { pullFromNode } from "./parse-reading.ts";
-import { readingQuery } from "./reading-query.ts";
-import type { ReadingPage } from "./reading-query.ts";
+import { present, pullFromNode } from "./parse-reading.ts";
+import { MORE_PULLS, readingQuery } from "./reading-query.ts";
+import type { MorePulls, PullNode, PullPage, ReadingPage } from "./reading-query.ts";
 
 /** The ids that a card move needs, remembered from the last reading. */
 type ProjectIds = Pick<BoardPages, "project" | "field" | "options">;
@@ -33,7 +33,8 @@ export function createProjectBoard(connection: Connection, now: () => number): P
     });
     const { project, field, options } = pages;
     known.set(keyOf(repo, config), { project, field, options });
-    return readingFrom(pages, { repo, config, readAt });
+    const pulls = await readPulls(connection, repo, pages.pulls);
+    return readingFrom({ ...pages, pulls }, { repo, config, readAt });
   }
 
   async function move(
@@ -64,8 +65,27 @@ function readPage(
   );
 }
 
+/** All open ones: an approved pull request that is not read would never land. */
+async function readPulls(
+  connection: Connection,
+  repo: RepoName,
+  first: PullPage | undefined,
+): Promise<readonly PullNode[]> {
+  const nodes = [...present(first?.nodes)];
+  let page = first?.pageInfo;
+  while (page?.hasNextPage === true) {
+    const variables = { owner: ownerOf(repo), name: nameOf(repo), after: page.endCursor };
+    const more = await connection.call(repo, "read the open pull requests", (client) =>
+      client.graphql<MorePulls>(MORE_PULLS, variables),
+    );
+    nodes.push(...present(more.repository?.pullRequests.nodes));
+    page = more.repository?.pullRequests.pageInfo;
+  }
+  return nodes;
+}
+
 function readingFrom(
-  pages: BoardPages,
+  pages: Omit<BoardPages, "pulls"> & { readonly pulls: readonly PullNode[] },
   seen: { readonly repo: RepoName; readonly config: RepoConfig; readonly readAt: number },
 ): RepoReading {
   const { repo, config, readAt } = seen;

@@ -6,6 +6,48 @@ export function readingQuery(owner: ProjectOwner): string {
   return ORGANIZATION_READING.replace("organization(login:", `${owner}(login:`);
 }
 
+/** GitHub allows 100 labels and 50 blockers an issue: one page holds them all. */
+const OPEN_PULLS = /* GraphQL */ `
+  fragment OpenPulls on PullRequestConnection {
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+    nodes {
+      id
+      number
+      title
+      headRefName
+      headRefOid
+      baseRefName
+      isDraft
+      latestOpinionatedReviews(first: 100, writersOnly: true) {
+        nodes {
+          state
+          author {
+            login
+          }
+          commit {
+            oid
+          }
+        }
+      }
+    }
+  }
+`;
+
+/** Further pages of open pull requests: most repositories have none. */
+export const MORE_PULLS = /* GraphQL */ `
+  query MorePulls($owner: String!, $name: String!, $after: String!) {
+    repository(owner: $owner, name: $name) {
+      pullRequests(states: OPEN, first: 100, after: $after) {
+        ...OpenPulls
+      }
+    }
+  }
+  ${OPEN_PULLS}
+`;
+
 const ORGANIZATION_READING = /* GraphQL */ `
   query RepoReading(
     $owner: String!
@@ -54,29 +96,11 @@ const ORGANIZATION_READING = /* GraphQL */ `
     }
     repository(owner: $owner, name: $name) @include(if: $withPulls) {
       pullRequests(states: OPEN, first: 100) {
-        nodes {
-          id
-          number
-          title
-          headRefName
-          headRefOid
-          baseRefName
-          isDraft
-          latestOpinionatedReviews(first: 30, writersOnly: true) {
-            nodes {
-              state
-              author {
-                login
-              }
-              commit {
-                oid
-              }
-            }
-          }
-        }
+        ...OpenPulls
       }
     }
   }
+  ${OPEN_PULLS}
 
   fragment Task on Issue {
     id
@@ -88,12 +112,12 @@ const ORGANIZATION_READING = /* GraphQL */ `
     repository {
       nameWithOwner
     }
-    labels(first: 30) {
+    labels(first: 100) {
       nodes {
         name
       }
     }
-    blockedBy(first: 30) {
+    blockedBy(first: 100) {
       nodes {
         ...Blocker
       }
@@ -103,12 +127,12 @@ const ORGANIZATION_READING = /* GraphQL */ `
       repository {
         nameWithOwner
       }
-      labels(first: 30) {
+      labels(first: 100) {
         nodes {
           name
         }
       }
-      blockedBy(first: 30) {
+      blockedBy(first: 100) {
         nodes {
           ...Blocker
         }
@@ -187,5 +211,13 @@ export interface ReadingPage {
       };
     } | null;
   } | null;
-  readonly repository?: { readonly pullRequests: Nodes<PullNode> } | null;
+  readonly repository?: { readonly pullRequests: PullPage } | null;
+}
+
+export interface PullPage extends Nodes<PullNode> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+export interface MorePulls {
+  readonly repository: { readonly pullRequests: PullPage } | null;
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Instant, TaskId } from "../../domain/ids.ts";
-import { instant } from "../../domain/ids.ts";
-import type { TaskState } from "../../domain/task.ts";
+import type { Task, TaskState } from "../../domain/task.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
 import { answersOn, command, pauseOf, pendingCommands } from "./command-queries.ts";
 import type { Terms } from "./check-proof.ts";
@@ -23,8 +23,7 @@ import {
 } from "./signal-queries.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { taskFromRow } from "./task-row.ts";
 
 /** Ten missed heartbeats at the default interval: a pause of the host is not yet a death. */
 const STALE_AFTER_MS = 5 * 60 * 1000;
@@ -41,7 +40,8 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
   const terms = (): Terms => ({ now: now(), staleAfterMs: staleAfterMs ?? STALE_AFTER_MS });
   return {
     record: (repo, changes, proof) => record(db, { repo, changes, proof }, terms()),
-    readRepo: (repo) => readRepo(db, repo, instant(now() - DAY_MS)),
+    readRepo: (repo) => readRepo(db, repo, now()),
+    tasks: (ids) => tasks(db, ids),
     taskStates: (ids) => taskStates(db, ids),
     heartbeat: (run, at) => heartbeat(db, run, at),
     acquireLease: (name, holder, ttlMs) => acquireLease(db, { name, holder, ttlMs }, now()),
@@ -61,10 +61,20 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     savePublication: (saved) => savePublication(db, saved),
     events: (after, limit) => events(db, after, limit),
     compact: (before) => compact(db, before, now),
+    verdicts: (repo, tree, commandHash) => verdicts(db, { repo, tree, commandHash }),
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
     recentRuns: (since) => recentRuns(db, since),
     close: () => engine.close(),
   };
+}
+
+async function tasks(db: Kysely<Tables>, ids: readonly TaskId[]): Promise<readonly Task[]> {
+  const found: Task[] = [];
+  for (const some of slices(ids)) {
+    const rows = await db.selectFrom("tasks").selectAll().where("id", "in", some).execute();
+    found.push(...rows.map(taskFromRow));
+  }
+  return found;
 }
 
 async function taskStates(
@@ -101,4 +111,13 @@ async function events(
 ): Promise<readonly RecordedEvent[]> {
   const newer = db.selectFrom("events").selectAll().where("seq", ">", after);
   return (await newer.orderBy("seq").limit(limit).execute()).map(eventFromRow);
+}
+
+async function verdicts(
+  db: Kysely<Tables>,
+  { repo, tree, commandHash }: Pick<Verdict, "repo" | "tree" | "commandHash">,
+): Promise<readonly Verdict[]> {
+  const known = db.selectFrom("verdicts").selectAll().where("repo", "=", repo);
+  const ofTree = known.where("tree", "=", tree).where("commandHash", "=", commandHash);
+  return ofTree.orderBy("at").orderBy("id").execute();
 }

@@ -37,6 +37,9 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
         .$asScalar();
     case "command-given":
     case "command-done":
+    case "train-added":
+    case "train-moved":
+    case "verdict-given":
     case "task-compacted":
     case "events-folded":
       return null;

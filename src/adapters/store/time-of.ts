@@ -15,6 +15,10 @@ export function timeOf(change: Change): Instant {
       return change.intent.openedAt;
     case "command-given":
       return change.command.at;
+    case "train-added":
+      return change.train.changedAt;
+    case "verdict-given":
+      return change.verdict.at;
     case "claims-taken":
       return change.hold.takenAt;
   }

@@ -26,9 +26,11 @@ export class Ledger {
         this.#patchTask(change.task, { reason: change.reason, wave: change.wave });
         break;
       case "run-queued":
+        this.runs.set(change.run.id, change.run);
+        break;
       case "run-started":
       case "run-finished":
-        this.#followRun(change);
+        this.#moveRun(change);
         break;
       case "entry-added":
         this.#entryTasks.set(change.entry.id, change.entry.task);
@@ -51,18 +53,6 @@ export class Ledger {
     }
   }
 
-  #followRun(
-    change: Extract<Change, { kind: "run-queued" | "run-started" | "run-finished" }>,
-  ): void {
-    if (change.kind === "run-queued") this.runs.set(change.run.id, change.run);
-    else if (change.kind === "run-started")
-      this.#patchRun(change.run, { state: "running", startedAt: change.at });
-    else
-      this.#patchRun(change.run, {
-        ...{ state: "finished", outcome: change.outcome, finishedAt: change.at },
-      });
-  }
-
   /** Runs that have ended, and verifications, in the order in which they ended. */
   spans(): readonly Span[] {
     const runs = [...this.runs.values()].flatMap(({ task, startedAt, finishedAt }): Span[] =>
@@ -71,6 +61,15 @@ export class Ledger {
         : [{ task, kind: "run", startedAt, finishedAt }],
     );
     return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
+  }
+
+  #moveRun(change: Extract<Change, { kind: "run-started" | "run-finished" }>): void {
+    const { run, at } = change;
+    if (change.kind === "run-started") {
+      this.#patchRun(run, { state: "running", startedAt: at });
+    } else {
+      this.#patchRun(run, { state: "finished", outcome: change.outcome, finishedAt: at });
+    }
   }
 
   #moveTask(change: Extract<Change, { kind: "task-moved" }>): void {

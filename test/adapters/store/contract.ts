@@ -3,7 +3,7 @@ import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { Instant } from "../../../src/domain/ids.ts";
-import { entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
+import { batchId, entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import * as given from "../../support/builders.ts";
@@ -12,6 +12,7 @@ import { describeClaims } from "./contract-claims.ts";
 import { describeCommands } from "./contract-commands.ts";
 import { describeCompaction } from "./contract-compaction.ts";
 import { describeLeases } from "./contract-leases.ts";
+import { describeSignals } from "./contract-signals.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
 import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 
@@ -38,6 +39,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
     describeCommands(use);
     describeLeases(use);
     describeCompaction(use);
+    describeSignals(use);
 
     describe("tasks", () => {
       it("gives a task back as it was written", async () => {
@@ -302,18 +304,19 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         }
       });
 
-      it.each(["verifying", "landing"] as const)(
-        "refuses a second entry that verifies or lands while one is %s on the same base",
-        async (state) => {
-          await record(entry("a", 1), entry("b", 2), entry("c", 3, "next"));
-          await record(step("a", "queued", "verifying"));
-          if (state === "landing") {
-            await record(step("a", "verifying", "verified"), step("a", "verified", "landing"));
-          }
-          await expect(record(step("b", "queued", "verifying"))).rejects.toMatchObject(conflict);
-          await record(step("c", "queued", "verifying"));
-        },
-      );
+      it("lets a batch land together, and no second batch of the same base", async () => {
+        const batchOf = (batch: string, place: number) => ({ batch: batchId(batch), place });
+        const verified = (id: string, seat: ReturnType<typeof batchOf>): readonly Change[] => [
+          step(id, "queued", "verifying", seat),
+          step(id, "verifying", "verified"),
+        ];
+        await record(entry("a", 1), entry("b", 2), entry("c", 3), entry("d", 4, "next"));
+        await record(...verified("a", batchOf("one", 0)), ...verified("b", batchOf("one", 1)));
+        await record(...verified("c", batchOf("two", 0)), ...verified("d", batchOf("three", 0)));
+        await record(step("a", "verified", "landing"), step("b", "verified", "landing"));
+        await expect(record(step("c", "verified", "landing"))).rejects.toMatchObject(conflict);
+        await record(step("d", "verified", "landing"));
+      });
 
       it("refuses a second open entry of a pull request", async () => {
         await record(entry("a", 1));
@@ -363,15 +366,28 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect(await read()).toEqual(given.aMemory());
       });
 
-      it("remembers for ever what has not landed, and work that has not ended", async () => {
+      it("forgets what was cancelled after a day and what was given up after thirty", async () => {
+        const cancelled = given.aTask({ issue: 8, state: "cancelled" });
+        await record(added(given.aTask({ state: "failed" })), added(cancelled));
+        const statesAt = async (days: number) => {
+          now = later(days * 24 * HOUR_MS);
+          return (await read()).tasks.map((task) => task.state);
+        };
+        expect(await statesAt(0.9)).toEqual(["failed", "cancelled"]);
+        expect(await statesAt(29)).toEqual(["failed"]);
+        expect(await statesAt(31)).toEqual([]);
+        expect(await store.tasks([cancelled.id, taskId("none")])).toEqual([cancelled]);
+      });
+
+      it("remembers for ever what is open, and work that has not ended", async () => {
         const landed = given.aTask({ issue: 9, state: "landed" });
-        await record(added(given.aTask({ state: "failed" })), added(landed));
+        await record(added(given.aTask({ state: "blocked" })), added(landed));
         const run = given.aRun({ task: landed.id });
         const entry = given.anEntry({ task: landed.id });
         await record({ kind: "run-queued", run }, { kind: "entry-added", entry });
         now = later(1000 * 24 * HOUR_MS);
         const { tasks, runs, entries } = await read();
-        expect(tasks.map((task) => task.state)).toEqual(["failed"]);
+        expect(tasks.map((task) => task.state)).toEqual(["blocked"]);
         expect([runs, entries]).toEqual([[run], [entry]]);
       });
 
@@ -392,53 +408,6 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect(states.size).toBe(1201);
         expect(states.get(taskId("octo/app#1200"))).toBe("landed");
         expect(states.get(taskId("octo/other#1"))).toBe("waiting");
-      });
-    });
-
-    describe("signals", () => {
-      it("knows a delivery that it has seen before, also after a tick saw it", async () => {
-        expect(await store.addSignal(given.aSignal())).toBe("new");
-        expect(await store.addSignal(given.aSignal({ event: "push" }))).toBe("duplicate");
-        await store.markSeen(["delivery-1"], later(1));
-        expect(await store.addSignal(given.aSignal())).toBe("duplicate");
-        expect(await store.unseenSignals()).toEqual([]);
-      });
-
-      it("takes one of many deliveries with the same id that arrive at once", async () => {
-        const results = await Promise.all(
-          Array.from({ length: 10 }, () => store.addSignal(given.aSignal())),
-        );
-        expect(results.filter((result) => result === "new")).toHaveLength(1);
-        expect(await store.unseenSignals()).toEqual([given.aSignal()]);
-      });
-
-      it("keeps each of a burst, also when one of them comes twice", async () => {
-        const ids = Array.from({ length: 700 }, (_, i) => `burst-${i}`);
-        const burst = [...ids, "burst-3"].map((deliveryId) => given.aSignal({ deliveryId }));
-        const answers = await Promise.all(burst.map((signal) => store.addSignal(signal)));
-        expect(answers.indexOf("duplicate")).toBe(700);
-        const kept = (await store.unseenSignals()).map((signal) => signal.deliveryId);
-        expect(kept.sort()).toEqual(ids.sort());
-      });
-
-      it("lists unseen signals in the order of their arrival", async () => {
-        const second = given.aSignal({ deliveryId: "a", receivedAt: later(1) });
-        const first = given.aSignal({ deliveryId: "b", repo: undefined, action: undefined });
-        const third = given.aSignal({ deliveryId: "c", receivedAt: later(2) });
-        for (const signal of [second, first, third]) await store.addSignal(signal);
-        expect(await store.unseenSignals()).toEqual([first, second, third]);
-        await store.markSeen(["a", "b", "unknown"], later(3));
-        expect(await store.unseenSignals()).toEqual([third]);
-      });
-    });
-
-    describe("publications", () => {
-      it("remembers the last one of each place", async () => {
-        const key = "comment:octo/app#1";
-        expect(await store.publication(key)).toBeUndefined();
-        await store.savePublication({ key, remoteId: "1", digest: "a" });
-        await store.savePublication({ key, remoteId: "2", digest: "b" });
-        expect(await store.publication(key)).toEqual({ key, remoteId: "2", digest: "b" });
       });
     });
 
