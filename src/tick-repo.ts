@@ -7,6 +7,7 @@ import { tick as feedbackTick } from "./feedback/tick.ts";
 import { inTurns } from "./in-turns.ts";
 import type { TickRepo } from "./in-turns.ts";
 import { concerns } from "./mark-unwatched.ts";
+import { tick as commandsTick } from "./commands/tick.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
@@ -23,7 +24,7 @@ interface LaneMemory {
   inVain: ReadonlyMap<TaskId, number>;
 }
 
-/** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
+/** One pass over a repository: read GitHub if there is news, then commands, scheduler, train and report in turn. */
 export function createTick(settings: Settings, deps: Deps): TickRepo {
   const memories = new Map<RepoName, LaneMemory>();
   const tick: TickRepo = async (repo, news) => {
@@ -35,6 +36,9 @@ export function createTick(settings: Settings, deps: Deps): TickRepo {
       memory.reading = await deps.github.readRepo(repo, context.config);
       if (mayHaveMovedBase(signals)) memory.directories = undefined;
     }
+    const seen = { ...memory, reading: memory.reading };
+    if (await commandsTick(context, { signals, seen }, deps))
+      memory.reading = await deps.github.readRepo(repo, context.config);
     const feedback = await feedbackTick(context, { ...memory, reading: memory.reading }, deps);
     Object.assign(memory, { rework: feedback.rework, inVain: feedback.inVain });
     const { again, ...kept } = await schedulerTick(

@@ -130,11 +130,11 @@ function takenAwayBecause(read: ReadCard | undefined): string | undefined {
   return undefined;
 }
 
-/** Only a new move to Ready asks again: the move that started the task does not count twice. */
+/** Only a move to Ready that is newer than the last request asks again: no move counts twice, and none outlives a command. */
 function askedAgain(task: Task, read: ReadCard | undefined, at: Instant): readonly IntakeCommand[] {
   if (read?.card.role !== "ready" || read.card.issue.state !== "open") return [];
   const readySince = instant(read.card.movedAt);
-  if (readySince === task.readySince) return [];
+  if (readySince <= task.readySince) return [];
   const { spec, specHash } = read;
   const again = { kind: "task-moved", task: task.id, from: task.state, to: "waiting" } as const;
   const set = { failures: 0, notBefore: null, readySince, cardId: read.card.id };

@@ -12,6 +12,8 @@ export interface ControlSource {
   watched(): readonly RepoName[];
   /** Runs under way on this host. */
   running(): readonly Run[];
+  /** Has the repository looked at soon. */
+  wake(repo: RepoName): void;
 }
 
 export interface ControlRequest {

@@ -32,7 +32,34 @@ export interface CheckReport {
   readonly status: "queued" | "in-progress" | "success" | "failure" | "neutral";
   readonly title: string;
   readonly summary: string;
+  readonly buttons?: readonly CheckButton[];
+  /** Files to point at; GitHub keeps those of every report, so only the first has them. */
+  readonly notes?: readonly FileNote[];
 }
+
+/** GitHub allows three, with a label of 20 characters and a description of 40. */
+export interface CheckButton {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
+}
+
+export interface FileNote {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A comment on an issue or a pull request, as it is now. */
+export interface IssueComment {
+  readonly author: string;
+  readonly body: string;
+  /** The number of what it is on. */
+  readonly issue: number;
+}
+
+export type Reaction = "+1" | "confused";
+
+export type MergeMethod = "merge" | "squash";
 
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: Sha }
@@ -139,6 +166,16 @@ export interface GitHub {
   moveCards(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
   /** The app's own comment on the issue that contains the marker. */
   findComment(repo: RepoName, issue: number, marker: string): Promise<string | undefined>;
+  /** Undefined when it is gone. */
+  readComment(repo: RepoName, commentId: string): Promise<IssueComment | undefined>;
+  /** Harmless when the reaction is there already. */
+  react(repo: RepoName, commentId: string, reaction: Reaction): Promise<void>;
+  /** Labels that are already there, or already gone, are as wanted. */
+  setLabels(
+    repo: RepoName,
+    issue: number,
+    labels: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ): Promise<void>;
   createComment(repo: RepoName, issue: number, body: string): Promise<string>;
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
   /** Returns the existing open pull request of the branch if there is one. */

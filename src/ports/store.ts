@@ -2,6 +2,7 @@ import type { Change, Intent } from "../domain/change.ts";
 import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
+import type { GivenCommand, RepoPause } from "../domain/given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -98,6 +99,15 @@ export interface Store {
   markSeenBefore(before: Instant, at: Instant): Promise<number>;
   /** Drops seen signals that came before; a delivery that is dropped would count as new. */
   forgetSignals(before: Instant): Promise<number>;
+
+  /** Undefined: nobody has taken it yet. */
+  command(id: string): Promise<GivenCommand | undefined>;
+  /** Commands that are decided and whose effects are still due, oldest first. */
+  pendingCommands(repo: RepoName): Promise<readonly GivenCommand[]>;
+  /** All commands about these issues, oldest first. */
+  answersOn(repo: RepoName, issues: readonly number[]): Promise<readonly GivenCommand[]>;
+  /** By whom the repository is paused, if it is. */
+  pauseOf(repo: RepoName): Promise<RepoPause | undefined>;
 
   publication(key: string): Promise<Publication | undefined>;
   savePublication(publication: Publication): Promise<void>;

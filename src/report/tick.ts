@@ -1,11 +1,13 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
-import type { Sha, TaskId } from "../domain/ids.ts";
+import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
 import { decideCardMoves } from "./decide-card-moves.ts";
 import type { DesiredMove } from "./decide-card-moves.ts";
 import { publishCheck } from "./publish-check.ts";
 import { publishComment } from "./publish-comment.ts";
+import { answerView } from "./render-answer.ts";
+import type { AnswerView } from "./render-answer.ts";
 import { storyOf } from "./task-story.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
@@ -14,12 +16,27 @@ import { unlessRefused } from "./unless-refused.ts";
 export async function tick(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
   const memory = await deps.store.readRepo(context.repo);
   await moveCards(context, { tasks: memory.tasks, reading }, deps);
+  const answers = await readAnswers(context.repo, memory.tasks, deps);
   for (const task of memory.tasks) {
     const story = storyOf(task, memory);
-    await publishComment(context, story, deps);
+    await publishComment(context, { story, answer: answers.get(task.issue) }, deps);
     const head = headUnderReview(story);
     if (head !== undefined) await publishCheck(context, { story, head }, deps);
   }
+}
+
+async function readAnswers(
+  repo: RepoName,
+  tasks: readonly Task[],
+  deps: Deps,
+): Promise<ReadonlyMap<number, AnswerView>> {
+  const issues = tasks.map(({ issue }) => issue);
+  const given = await deps.store.answersOn(repo, issues);
+  const views = [...new Set(given.map(({ issue }) => issue))].flatMap((issue) => {
+    const view = answerView(given.filter((command) => command.issue === issue));
+    return issue === undefined || view === undefined ? [] : [[issue, view] as const];
+  });
+  return new Map(views);
 }
 
 /** The commit of the task's open pull request: its last run pushed it. */

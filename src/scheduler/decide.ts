@@ -17,6 +17,7 @@ import { decideCandidates } from "./decide-candidates.ts";
 import type { CandidateDecision } from "./decide-candidates.ts";
 import { expectedDurations } from "./expected-duration.ts";
 import { nextLook } from "./next-look.ts";
+import { pauseHold } from "./pause-hold.ts";
 import { queuedByRunner } from "./queued-by-runner.ts";
 import { delays } from "./delays.ts";
 import { freeSlots } from "./slots.ts";
@@ -43,10 +44,9 @@ export interface SchedulerDecision {
 /** What starts now, and why everything else waits. */
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const backlog = backlogOf(snapshot);
-  const hold = budgetHold(snapshot);
-  const candidates = candidatesOf(snapshot, hold !== undefined);
-  const { slots, lastStartAt } = candidates;
-  const dispatch = dispatchOf(backlog, { slots, lastStartAt, hold }, snapshot);
+  const room = roomIn(snapshot);
+  const { candidates, slots } = room;
+  const dispatch = dispatchOf(backlog, room, snapshot);
   const waveOf = waveNumbers(backlog, snapshot.tasks);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
   const blocked = backlog.blocked.flatMap((one) => block(byId.get(one.id), one, snapshot.now));
@@ -75,6 +75,18 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   };
 }
 
+export interface Room extends Pick<DispatchSnapshot, "slots" | "lastStartAt" | "hold"> {
+  readonly candidates: CandidateDecision;
+}
+
+/** What is left for new runs once further candidates of those at work have had theirs. */
+export function roomIn(snapshot: SchedulerSnapshot): Room {
+  const hold = pauseHold(snapshot.pause) ?? budgetHold(snapshot);
+  const candidates = candidatesOf(snapshot, hold !== undefined);
+  const { slots, lastStartAt } = candidates;
+  return { candidates, slots, lastStartAt, hold };
+}
+
 function budgetHold(snapshot: SchedulerSnapshot): ReturnType<typeof dayBudgetHold> {
   const { now, context, limits } = snapshot;
   return dayBudgetHold({
@@ -92,7 +104,7 @@ function candidatesOf(snapshot: SchedulerSnapshot, held: boolean): CandidateDeci
   });
 }
 
-function backlogOf(snapshot: SchedulerSnapshot): Backlog {
+export function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const { config } = snapshot.context;
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   const durationOf = expectedDurations(snapshot);
@@ -122,7 +134,7 @@ function plannable(task: Task, estimateMs: number, snapshot: SchedulerSnapshot):
   return { ...spec, id, order: issue, readySince, estimateMs, invalid };
 }
 
-function dispatchOf(
+export function dispatchOf(
   backlog: Backlog,
   room: Pick<DispatchSnapshot, "slots" | "lastStartAt" | "hold">,
   snapshot: SchedulerSnapshot,
@@ -145,7 +157,7 @@ function dispatchOf(
   });
 }
 
-function holdingOf(
+export function holdingOf(
   task: Task,
   snapshot: SchedulerSnapshot,
   { tasks, positions }: Backlog,

@@ -2,6 +2,7 @@ import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
+import type { RepoPause } from "../domain/given-command.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
@@ -56,6 +57,8 @@ export interface SchedulerSnapshot {
   readonly history: readonly FinishedRun[];
   /** Of the base branch as of the last reading; undefined while nobody waits. */
   readonly directories: ReadonlySet<string> | undefined;
+  /** Nothing new starts while it lasts. */
+  readonly pause?: RepoPause | undefined;
   /** The wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
   /** Tasks in review that a run should go on with. */
@@ -82,6 +85,7 @@ export async function readSnapshot(
     limits: limitsFrom(deps.operator),
     history: await deps.store.finishedRuns(context.repo, HISTORY),
     directories: seen.directories ?? (await readDirectories(context, tasks, deps)),
+    pause: await deps.store.pauseOf(context.repo),
     wave: seen.wave,
     rework: seen.rework,
   };

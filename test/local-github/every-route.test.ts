@@ -74,6 +74,7 @@ async function askAboutIssues(tour: Tour): Promise<void> {
   await call(tour, `PATCH ${one!}`, { state: "closed", state_reason: "completed" });
   await call(tour, `PATCH ${one!}`, { state: "open" });
   await call(tour, `GET ${one!}/timeline`);
+  await call(tour, `POST ${at}/issues/comments/${comment.id}/reactions`, { content: "+1" });
   await call(tour, `DELETE ${at}/issues/comments/${comment.id}`);
 }
 

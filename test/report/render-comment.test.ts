@@ -144,7 +144,7 @@ describe("renderComment", () => {
 
       - Attempt 3 of 3, runner \`codex\`: the runner ended with exit code 1
 
-      Move the card to the ready column to try again.
+      Move the card to the ready column to try again, or say \`/retry\`.
       "
     `);
   });

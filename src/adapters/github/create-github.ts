@@ -6,6 +6,7 @@ import { checksOf } from "./checks-of.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
@@ -42,6 +43,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     ...createTrustReader(connection, now),
     ...createReviewReader(connection),
     ...createPublishing(connection),
+    ...createCommentCommands(connection),
   };
 }
 

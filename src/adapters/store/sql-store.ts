@@ -3,6 +3,7 @@ import type { Instant, TaskId } from "../../domain/ids.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
+import { answersOn, command, pauseOf, pendingCommands } from "./command-queries.ts";
 import type { Terms } from "./check-proof.ts";
 import { compact } from "./compact.ts";
 import type { Engine } from "./engine.ts";
@@ -52,6 +53,10 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
     markSeenBefore: (before, at) => markSeenBefore(db, before, at),
     forgetSignals: (before) => forgetSignals(db, before),
+    command: (id) => command(db, id),
+    pendingCommands: (repo) => pendingCommands(db, repo),
+    answersOn: (repo, issues) => answersOn(db, repo, issues),
+    pauseOf: (repo) => pauseOf(db, repo),
     publication: (key) => publication(db, key),
     savePublication: (saved) => savePublication(db, saved),
     events: (after, limit) => events(db, after, limit),

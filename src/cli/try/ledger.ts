@@ -42,6 +42,8 @@ export class Ledger {
       case "intent-settled":
       case "claims-taken":
       case "claims-extended":
+      case "command-given":
+      case "command-done":
       case "events-folded":
         break;
       case "task-compacted":

@@ -21,6 +21,7 @@ export type NodePrefix =
   | "PVTI"
   | "PVTSSF"
   | "R"
+  | "RE"
   | "SC"
   | "U";
 

@@ -9,6 +9,7 @@ import type { Store } from "../../../src/ports/store.ts";
 import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/builders.ts";
 import { describeClaims } from "./contract-claims.ts";
+import { describeCommands } from "./contract-commands.ts";
 import { describeCompaction } from "./contract-compaction.ts";
 import { describeLeases } from "./contract-leases.ts";
 import { describeSignals } from "./contract-signals.ts";
@@ -35,6 +36,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
 
     const use = { store: () => store, at: (ms: number) => (now = instant(ms)) };
     describeClaims(use);
+    describeCommands(use);
     describeLeases(use);
     describeCompaction(use);
     describeSignals(use);
