@@ -20,6 +20,7 @@ import type { StorePlace } from "./adapters/store/open-store.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import { Loop } from "./loop.ts";
+import { Notices } from "./notices.ts";
 import { persist } from "./persist.ts";
 import { PoolEvents } from "./pool-events.ts";
 import { runApp } from "./run-app.ts";
@@ -65,7 +66,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
-      pool: new PoolEvents(log),
+      ...{ notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
       processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
       host: createHost(operator.dataDir, options.environment),

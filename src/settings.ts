@@ -1,5 +1,6 @@
 import type { RepoContext } from "./deps.ts";
 import { problemLine } from "./config/config-problem.ts";
+import { boardKind } from "./config/board-kind.ts";
 import { mergeConfig } from "./config/merge-config.ts";
 import { readRepoConfig } from "./config/read-repo-config.ts";
 import type { OperatorConfig } from "./config/schema.ts";
@@ -78,7 +79,8 @@ export class Settings {
     known.context = this.#contextFrom(known.repo, file?.text ?? "") ?? known.context;
   }
 
-  #contextFrom({ repo, defaultBranch }: InstalledRepo, text: string): RepoContext | undefined {
+  #contextFrom(installed: InstalledRepo, text: string): RepoContext | undefined {
+    const { repo, defaultBranch } = installed;
     const read = readRepoConfig(text, ".github/wavetrain.yml");
     if (!read.ok) {
       const [problem] = read.error;
@@ -86,13 +88,15 @@ export class Settings {
       this.#options.log.error({ repo, reason }, "configuration refused");
       return undefined;
     }
-    const merged = mergeConfig(read.value, this.#options.operator.repositories[repo] ?? {});
+    const fixed = this.#options.operator.repositories[repo] ?? {};
+    const merged = mergeConfig(read.value, fixed);
     if (!merged.ok) {
       const reason = `together with the operator's settings: ${merged.error}`;
       this.#options.log.error({ repo, reason }, "configuration refused");
       return undefined;
     }
-    const config = merged.value;
+    const kind = boardKind(merged.value, { ...installed, text, fixed });
+    const config = { ...merged.value, board: { ...merged.value.board, kind } };
     return { repo, base: config.base ?? defaultBranch, config };
   }
 }

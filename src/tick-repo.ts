@@ -1,4 +1,4 @@
-import type { Deps, WakeReason } from "./deps.ts";
+import type { Deps, RepoContext, WakeReason } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
@@ -6,6 +6,7 @@ import { concerns } from "./mark-unwatched.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
+import { AppError } from "./shared/app-error.ts";
 import type { Verdicts } from "./trust/vouch.ts";
 import { tick as trainTick } from "./train/tick.ts";
 
@@ -29,7 +30,9 @@ export function createTick(
     const signals = news === "github-changed" ? await signalsFor(repo, deps) : [];
     const context = await settings.contextOf(repo);
     if (news === "github-changed" || memory.reading === undefined) {
-      memory.reading = await deps.github.readRepo(repo, context.config);
+      const reading = await readBoard(context, deps);
+      if (reading === undefined) return undefined;
+      memory.reading = reading;
       if (mayHaveMovedBase(signals)) memory.directories = undefined;
     }
     const { again, ...kept } = await schedulerTick(
@@ -44,6 +47,22 @@ export function createTick(
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
     return soonest(again, trainAgain);
   };
+}
+
+/** A board that cannot be read is said once, not with every try; nothing is done in the meantime. */
+async function readBoard(
+  { repo, config }: RepoContext,
+  { github, notices }: Deps,
+): Promise<RepoReading | undefined> {
+  try {
+    const reading = await github.readRepo(repo, config);
+    notices.set(repo, "board", reading.board.hints ?? []);
+    return reading;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "board-unreadable") throw error;
+    notices.set(repo, "board", [error.message]);
+    return undefined;
+  }
 }
 
 /** Only a push moves a branch; a wake-up without any signal is the timer's, and makes up for a lost one. */

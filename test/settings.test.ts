@@ -16,6 +16,7 @@ let reads: number;
 let file: { readonly text: string; readonly sha: string } | undefined;
 let down: boolean;
 let installed: (typeof REPO)[];
+let owner: "organization" | "user";
 
 beforeEach(() => {
   clock = new TestClock();
@@ -24,12 +25,15 @@ beforeEach(() => {
   file = undefined;
   down = false;
   installed = [REPO];
+  owner = "organization";
 });
 
 function settings(repositories: Record<string, unknown> = {}): Settings {
   const github: Pick<GitHub, "listRepos" | "readConfigFile"> = {
     listRepos: () =>
-      Promise.resolve(installed.map((repo) => ({ repo, defaultBranch: "trunk", private: false }))),
+      Promise.resolve(
+        installed.map((repo) => ({ repo, defaultBranch: "trunk", private: true, owner })),
+      ),
     readConfigFile: () => {
       reads += 1;
       if (down) return Promise.reject(new AppError("github-unavailable", "down"));
@@ -54,6 +58,18 @@ describe("Settings", () => {
     const context = await (await discovered()).contextOf(REPO);
     expect(context).toMatchObject({ repo: REPO, base: "trunk", config: { merge: "squash" } });
     expect(log.seen).toEqual([]);
+  });
+
+  it.each([
+    { owns: "organization", text: "", kind: "project" },
+    { owns: "user", text: "", kind: "labels" },
+    { owns: "user", text: "board: { project: 2 }\n", kind: "project" },
+    { owns: "organization", text: "board: { kind: labels }\n", kind: "labels" },
+  ] as const)("gives a repository of a $owns with $text a board of $kind", async (one) => {
+    owner = one.owns;
+    file = { text: one.text, sha: "1" };
+    const { config } = await (await discovered()).contextOf(REPO);
+    expect(config.board.kind).toBe(one.kind);
   });
 
   it("reads the file once while it is fresh", async () => {

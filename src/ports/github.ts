@@ -1,4 +1,4 @@
-import type { ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type { CardFacts, ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { Provenance } from "../domain/provenance.ts";
 import type { RepoConfig } from "../config/schema.ts";
@@ -7,11 +7,24 @@ export interface InstalledRepo {
   readonly repo: RepoName;
   readonly defaultBranch: string;
   readonly private: boolean;
+  /** Apps see the projects of organizations only. */
+  readonly owner: "organization" | "user";
 }
 
 export interface CardMove {
   readonly cardId: string;
   readonly role: ColumnRole;
+}
+
+/** Values for fields that the card has, as text. */
+export interface CardNote {
+  readonly cardId: string;
+  readonly facts: CardFacts;
+}
+
+export interface CardUpdate {
+  readonly moves: readonly CardMove[];
+  readonly notes: readonly CardNote[];
 }
 
 export interface NewPullRequest {
@@ -66,8 +79,8 @@ export interface GitHub {
     readonly state: "open" | "closed" | "merged";
     readonly head: Sha;
   }>;
-  /** All moves in one request. */
-  moveCards(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
+  /** All moves and notes in one request. */
+  updateCards(repo: RepoName, config: RepoConfig, update: CardUpdate): Promise<void>;
   /** The app's own comment on the issue that contains the marker. */
   findComment(repo: RepoName, issue: number, marker: string): Promise<string | undefined>;
   createComment(repo: RepoName, issue: number, body: string): Promise<string>;

@@ -8,6 +8,7 @@ import type { RunningApp } from "../../src/run-app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { repoName } from "../../src/domain/ids.ts";
+import type { RepoName } from "../../src/domain/ids.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { aliasMarker } from "../../src/domain/task-alias.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
@@ -65,6 +66,10 @@ export interface WorldOptions {
   readonly startApp?: boolean;
   /** False where the same exchanges happen hundreds of times: other tests hold them against the schemas. */
   readonly strict?: boolean;
+  /** The repository belongs to ann herself: there is no project, and nobody's board but labels. */
+  readonly personal?: boolean;
+  /** Fields that the project has besides Status. */
+  readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
   /** Of the server, besides what every test has. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -118,20 +123,26 @@ export class World {
     });
     github.addOrganization("acme");
     for (const login of ["ann", "bob", "eve"]) github.addUser(login);
+    const owner = options.personal === true ? "ann" : "acme";
     const repository = await github.addRepository({
-      owner: "acme",
+      owner,
       name: "shop",
       from: options.files ?? { "README.md": "# shop\n", "src/a.txt": "a\n", "src/b.txt": "b\n" },
       roles: { ann: "admin", bob: "write", eve: "read" },
     });
-    const project = github.addProject({ org: "acme", title: "Board", columns: COLUMNS });
-    github.installApp({ account: "acme", ...(await readAppManifest()) });
+    const { fields = [] } = options;
+    const project = github.addProject({ org: "acme", title: "Board", columns: COLUMNS, fields });
+    github.installApp({ account: owner, ...(await readAppManifest()) });
     const identity = { appId: 7, privateKey: key.privateKey, webhookSecret };
     const world = new World({ folder, github, repository, project, identity, observer }, options);
     await mkdir(world.agentFolder, { recursive: true });
     await world.#writeScripts();
     if (options.startApp !== false) await world.startApp();
     return world;
+  }
+
+  get repo(): RepoName {
+    return repoName(this.#options.personal === true ? "ann/shop" : "acme/shop");
   }
 
   get agentFolder(): string {
@@ -171,7 +182,7 @@ export class World {
       minFreeMemory: 0,
       retry: { backoff: "20ms", maxBackoff: "40ms" },
       repositories: {
-        "acme/shop": {
+        [this.repo]: {
           verify: "test -f README.md",
           limits: { parallel: 8 },
           ...this.#options.repository,
@@ -211,7 +222,9 @@ export class World {
       writes: { [task.files?.[0] ?? `${task.id}.txt`]: `${task.id}\n` },
     };
     await this.#writeScripts();
-    this.github.addCard(this.project, issue, task.column ?? "Backlog");
+    if (this.#options.personal !== true) {
+      this.github.addCard(this.project, issue, task.column ?? "Backlog");
+    }
     return issue;
   }
 
@@ -270,6 +283,16 @@ export class World {
     const item = this.project.items.find((one) => one.content === this.issue(id));
     const field = findField(this.project, "Status");
     return item === undefined || field === undefined ? undefined : optionOf(item, field)?.name;
+  }
+
+  labels(id: string): readonly string[] {
+    return this.issue(id).labels.map((label) => label.name);
+  }
+
+  async untilLabel(label: string, ...ids: readonly string[]): Promise<void> {
+    await this.until(`${ids.join(", ")} labelled ${label}`, () =>
+      ids.every((id) => this.labels(id).includes(label)),
+    );
   }
 
   comments(id: string): readonly string[] {
@@ -333,7 +356,7 @@ export class World {
   }
 
   async tasks(): Promise<readonly Task[]> {
-    return (await this.app.store.readRepo(repoName("acme/shop"))).tasks;
+    return (await this.app.store.readRepo(this.repo)).tasks;
   }
 
   async taskState(id: string): Promise<string | undefined> {

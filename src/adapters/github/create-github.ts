@@ -1,4 +1,5 @@
 import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
+import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
 import { httpFailureOf } from "./classify.ts";
@@ -8,6 +9,7 @@ import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { openPullRequest } from "./open-pull-request.ts";
+import { createLabelBoard } from "./label-board.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createTrustReader } from "./trust-reader.ts";
@@ -15,12 +17,14 @@ import { pullState } from "./pull-state.ts";
 
 /** GitHub through octokit, in the words of the port. */
 export function createGitHub(connection: Connection, now: () => number): GitHub {
-  const board = createProjectBoard(connection, now);
+  const project = createProjectBoard(connection, now);
+  const labels = createLabelBoard(connection, now);
+  const boardOf = ({ board }: RepoConfig) => (board.kind === "labels" ? labels : project);
   return {
     listRepos: () => connection.listRepos(),
     readConfigFile: (repo) => readConfigFile(connection, repo),
-    readRepo: (repo, config) => board.read(repo, config),
-    moveCards: (repo, config, moves) => board.move(repo, config, moves),
+    readRepo: (repo, config) => boardOf(config).read(repo, config),
+    updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
     mergePullRequest: (request) => mergePullRequest(connection, request),
     gitToken: createGitTokens(connection, now),

@@ -7,7 +7,7 @@ import type {
   PullRequest,
 } from "../../domain/board.ts";
 import { repoName } from "../../domain/ids.ts";
-import type { BlockerNode, IssueNode, ItemNode, PullNode } from "./reading-query.ts";
+import type { BlockerNode, IssueNode, ItemNode, PullNode } from "./reading-nodes.ts";
 
 /** A card of the given repository; drafts, pull requests, archived and unreadable items are not tasks. */
 export function cardFromItem(
@@ -24,7 +24,7 @@ export function cardFromItem(
   };
 }
 
-function issueFromNode(node: IssueNode): Issue {
+export function issueFromNode(node: IssueNode): Issue {
   return {
     ...refOf(node),
     nodeId: node.id,
