@@ -104,9 +104,10 @@ export default {
     ),
     library("kysely", "^src/adapters/store/", "SQL lives in the store."),
     library("libsql", "^src/adapters/store/", "The engine is the store's own business."),
+    library("pg", "^src/adapters/store/", "The engine is the store's own business."),
     library(
       "probot",
-      "^src/(app[.]ts|adapters/github/|webhooks/)",
+      "^src/((run-)?app[.]ts|adapters/github/|webhooks/)",
       "GitHub is spoken in one place.",
     ),
     library("@octokit", "^src/(adapters/github/|local-github/)", "GitHub is spoken in one place."),

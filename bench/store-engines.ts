@@ -12,7 +12,7 @@ const WRITES = 400;
 interface Load {
   readonly name: string;
   readonly clients: number;
-  write(store: Store, n: number): Promise<unknown>;
+  readonly write: (store: Store, n: number) => Promise<unknown>;
 }
 
 const signal = (store: Store, n: number) => store.addSignal(aSignal({ deliveryId: `${n}` }));

@@ -68,8 +68,6 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
       ...{ notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
-      processes: createProcesses({ folder: join(operator.dataDir, "runs") }),
-      host: createHost(operator.dataDir, options.environment),
       wake: (repo, reason) => loop.wake(repo, reason),
     };
     const settings = new Settings(deps);
@@ -97,11 +95,13 @@ async function prepareRooms({
   operator,
   environment,
   log,
-}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports">> {
+}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports" | "processes" | "host">> {
   const sandbox = await createSandbox({ operator, environment });
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
-  return { sandbox, files, ports: new PortRanges(operator.ports) };
+  const processes = createProcesses({ folder: join(operator.dataDir, "runs") });
+  const host = createHost(operator.dataDir, environment);
+  return { sandbox, files, processes, host, ports: new PortRanges(operator.ports) };
 }
 
 async function prepareServer({ operator, identity, log }: AppOptions): Promise<CreatedServer> {

@@ -29,12 +29,8 @@ export class Ledger {
         this.runs.set(change.run.id, change.run);
         break;
       case "run-started":
-        this.#patchRun(change.run, { state: "running", startedAt: change.at });
-        break;
       case "run-finished":
-        this.#patchRun(change.run, {
-          ...{ state: "finished", outcome: change.outcome, finishedAt: change.at },
-        });
+        this.#moveRun(change);
         break;
       case "entry-added":
         this.#entryTasks.set(change.entry.id, change.entry.task);
@@ -63,6 +59,15 @@ export class Ledger {
         : [{ task, kind: "run", startedAt, finishedAt }],
     );
     return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
+  }
+
+  #moveRun(change: Extract<Change, { kind: "run-started" | "run-finished" }>): void {
+    const { run, at } = change;
+    if (change.kind === "run-started") {
+      this.#patchRun(run, { state: "running", startedAt: at });
+    } else {
+      this.#patchRun(run, { state: "finished", outcome: change.outcome, finishedAt: at });
+    }
   }
 
   #moveTask(change: Extract<Change, { kind: "task-moved" }>): void {

@@ -11,6 +11,7 @@ import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/
 import { describeClaims } from "./contract-claims.ts";
 import { describeCompaction } from "./contract-compaction.ts";
 import { describeLeases } from "./contract-leases.ts";
+import { describeSignals } from "./contract-signals.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
 import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 
@@ -36,6 +37,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
     describeClaims(use);
     describeLeases(use);
     describeCompaction(use);
+    describeSignals(use);
 
     describe("tasks", () => {
       it("gives a task back as it was written", async () => {
@@ -390,53 +392,6 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect(states.size).toBe(1201);
         expect(states.get(taskId("octo/app#1200"))).toBe("landed");
         expect(states.get(taskId("octo/other#1"))).toBe("waiting");
-      });
-    });
-
-    describe("signals", () => {
-      it("knows a delivery that it has seen before, also after a tick saw it", async () => {
-        expect(await store.addSignal(given.aSignal())).toBe("new");
-        expect(await store.addSignal(given.aSignal({ event: "push" }))).toBe("duplicate");
-        await store.markSeen(["delivery-1"], later(1));
-        expect(await store.addSignal(given.aSignal())).toBe("duplicate");
-        expect(await store.unseenSignals()).toEqual([]);
-      });
-
-      it("takes one of many deliveries with the same id that arrive at once", async () => {
-        const results = await Promise.all(
-          Array.from({ length: 10 }, () => store.addSignal(given.aSignal())),
-        );
-        expect(results.filter((result) => result === "new")).toHaveLength(1);
-        expect(await store.unseenSignals()).toEqual([given.aSignal()]);
-      });
-
-      it("keeps each of a burst, also when one of them comes twice", async () => {
-        const ids = Array.from({ length: 700 }, (_, i) => `burst-${i}`);
-        const burst = [...ids, "burst-3"].map((deliveryId) => given.aSignal({ deliveryId }));
-        const answers = await Promise.all(burst.map((signal) => store.addSignal(signal)));
-        expect(answers.indexOf("duplicate")).toBe(700);
-        const kept = (await store.unseenSignals()).map((signal) => signal.deliveryId);
-        expect(kept.sort()).toEqual(ids.sort());
-      });
-
-      it("lists unseen signals in the order of their arrival", async () => {
-        const second = given.aSignal({ deliveryId: "a", receivedAt: later(1) });
-        const first = given.aSignal({ deliveryId: "b", repo: undefined, action: undefined });
-        const third = given.aSignal({ deliveryId: "c", receivedAt: later(2) });
-        for (const signal of [second, first, third]) await store.addSignal(signal);
-        expect(await store.unseenSignals()).toEqual([first, second, third]);
-        await store.markSeen(["a", "b", "unknown"], later(3));
-        expect(await store.unseenSignals()).toEqual([third]);
-      });
-    });
-
-    describe("publications", () => {
-      it("remembers the last one of each place", async () => {
-        const key = "comment:octo/app#1";
-        expect(await store.publication(key)).toBeUndefined();
-        await store.savePublication({ key, remoteId: "1", digest: "a" });
-        await store.savePublication({ key, remoteId: "2", digest: "b" });
-        expect(await store.publication(key)).toEqual({ key, remoteId: "2", digest: "b" });
       });
     });
 
