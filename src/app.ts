@@ -23,6 +23,7 @@ import { Loop } from "./loop.ts";
 import { Notices } from "./notices.ts";
 import { persist } from "./persist.ts";
 import { PoolEvents } from "./pool-events.ts";
+import { publishConfig } from "./report/publish-config.ts";
 import { runApp } from "./run-app.ts";
 import type { RunningApp } from "./run-app.ts";
 import { Settings } from "./settings.ts";
@@ -70,7 +71,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       ...rooms,
       wake: (repo, reason) => loop.wake(repo, reason),
     };
-    const settings = new Settings(deps);
+    const settings = new Settings({ ...deps, announce: (verdict) => publishConfig(verdict, deps) });
     const tick = createTick(settings, deps);
     const loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
     const deliveries = createDeliveries(connection);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorConfigSchema } from "../src/config/schema.ts";
+import { Notices } from "../src/notices.ts";
 import type { GitHub } from "../src/ports/github.ts";
+import type { ConfigVerdict } from "../src/report/publish-config.ts";
 import { Settings } from "../src/settings.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { OTHER_REPO, REPO } from "./support/builders.ts";
@@ -17,6 +19,8 @@ let file: { readonly text: string; readonly sha: string } | undefined;
 let down: boolean;
 let installed: (typeof REPO)[];
 let owner: "organization" | "user";
+/** Problems of each file that was read. */
+let announced: number[];
 
 beforeEach(() => {
   clock = new TestClock();
@@ -26,6 +30,7 @@ beforeEach(() => {
   down = false;
   installed = [REPO];
   owner = "organization";
+  announced = [];
 });
 
 function settings(repositories: Record<string, unknown> = {}): Settings {
@@ -44,7 +49,12 @@ function settings(repositories: Record<string, unknown> = {}): Settings {
     runners: { agent: { command: "agent" } },
     repositories,
   });
-  return new Settings({ github: github as GitHub, operator, clock, log });
+  const notices = new Notices(log);
+  const announce = ({ problems }: ConfigVerdict) => {
+    announced.push(problems.length);
+    return Promise.resolve();
+  };
+  return new Settings({ github: github as GitHub, operator, clock, notices, announce });
 }
 
 async function discovered(repositories: Record<string, unknown> = {}): Promise<Settings> {
@@ -105,6 +115,7 @@ describe("Settings", () => {
       expect((await known.contextOf(REPO)).base).toBe("release");
     }
     expect(log.seen).toEqual(["configuration refused"]);
+    expect(announced).toEqual([0, 1]);
   });
 
   it("has no configuration while the first file is bad, says so once, and recovers", async () => {

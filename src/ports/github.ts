@@ -42,6 +42,12 @@ export interface CheckReport {
   readonly status: "queued" | "in-progress" | "success" | "failure" | "neutral";
   readonly title: string;
   readonly summary: string;
+  /** Places in the commit's files that it is about. */
+  readonly annotations?: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly message: string;
+  }[];
 }
 
 export type MergeMethod = "merge" | "squash";
@@ -87,6 +93,8 @@ export interface GitHub {
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
   /** Returns the existing open pull request of the branch if there is one. */
   openPullRequest(request: NewPullRequest): Promise<number>;
+  /** The branch's commit. */
+  branchHead(repo: RepoName, branch: string): Promise<Sha>;
   createCheck(report: CheckReport): Promise<string>;
   updateCheck(checkId: string, report: CheckReport): Promise<void>;
   /** Never repeated by itself: after `unknown` the caller reads what is true. */

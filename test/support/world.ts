@@ -11,6 +11,8 @@ import { repoName } from "../../src/domain/ids.ts";
 import type { RepoName } from "../../src/domain/ids.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { aliasMarker } from "../../src/domain/task-alias.ts";
+import { readControlFile } from "../../src/http/control-file.ts";
+import type { Status } from "../../src/http/status.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { findField, optionOf } from "../../src/local-github/model/project.ts";
 import type { Project } from "../../src/local-github/model/project.ts";
@@ -68,6 +70,8 @@ export interface WorldOptions {
   readonly strict?: boolean;
   /** The repository belongs to ann herself: there is no project, and nobody's board but labels. */
   readonly personal?: boolean;
+  /** A permission of the manifest that was not granted. */
+  readonly without?: string;
   /** Fields that the project has besides Status. */
   readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
   /** Of the server, besides what every test has. */
@@ -132,7 +136,11 @@ export class World {
     });
     const { fields = [] } = options;
     const project = github.addProject({ org: "acme", title: "Board", columns: COLUMNS, fields });
-    github.installApp({ account: owner, ...(await readAppManifest()) });
+    const { permissions: wanted, events } = await readAppManifest();
+    const permissions = Object.fromEntries(
+      Object.entries(wanted).filter(([name]) => name !== options.without),
+    );
+    github.installApp({ account: owner, permissions, events });
     const identity = { appId: 7, privateKey: key.privateKey, webhookSecret };
     const world = new World({ folder, github, repository, project, identity, observer }, options);
     await mkdir(world.agentFolder, { recursive: true });
@@ -376,6 +384,16 @@ export class World {
   async nextSecond(): Promise<void> {
     const second = Math.floor(Date.now() / 1000);
     await this.until("the next second", () => Math.floor(Date.now() / 1000) > second);
+  }
+
+  /** What the app has to say about the repository, as `wavetrain status` shows it. */
+  async notices(): Promise<readonly string[]> {
+    const control = await readControlFile(join(this.folder, "app"));
+    if (control === undefined) throw new Error("the app has no control interface");
+    const headers = { authorization: `Bearer ${control.token}` };
+    const answer = await fetch(`${control.url}/wavetrain/status`, { headers });
+    const status = (await answer.json()) as Status;
+    return status.repositories.flatMap(({ notices }) => notices);
   }
 
   async signalAgents(name: string): Promise<void> {

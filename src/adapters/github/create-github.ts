@@ -1,5 +1,6 @@
 import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoConfig } from "../../config/schema.ts";
+import { sha } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
 import { httpFailureOf } from "./classify.ts";
@@ -30,6 +31,11 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
+    branchHead: (repo, branch) =>
+      connection.call(repo, `read the branch ${branch}`, async (client) => {
+        const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
+        return sha(data.commit.sha);
+      }),
     ...createTrustReader(connection, now),
     ...createPublishing(connection),
   };

@@ -8,10 +8,14 @@ export interface BlockerNode {
   readonly number: number;
   readonly state: "OPEN" | "CLOSED";
   readonly stateReason: string | null;
+  readonly parent?: {
+    readonly number: number;
+    readonly repository: { readonly nameWithOwner: string };
+  } | null;
   readonly repository: { readonly nameWithOwner: string };
 }
 
-export interface IssueNode extends BlockerNode {
+export interface IssueNode extends Omit<BlockerNode, "parent"> {
   readonly id: string;
   readonly title: string;
   readonly body: string;

@@ -94,6 +94,12 @@ const TASK = /* GraphQL */ `
 
   fragment Blocker on Issue {
     number
+    parent {
+      number
+      repository {
+        nameWithOwner
+      }
+    }
     state
     stateReason
     repository {
