@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { Activities } from "./background.ts";
@@ -10,6 +11,7 @@ import { createGitHub } from "./adapters/github/create-github.ts";
 import { createServer } from "./adapters/github/create-server.ts";
 import type { CreatedServer } from "./adapters/github/create-server.ts";
 import { createDeliveries } from "./adapters/github/hook-deliveries.ts";
+import { createWritePaces } from "./adapters/github/write-paces.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
 import { createLeftovers } from "./adapters/leftovers.ts";
@@ -52,10 +54,9 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await prepareServer(options);
-    const connection = createConnection({
-      asApp: () => probot.auth(),
-      asInstallation: (id) => probot.auth(id),
-    });
+    const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
+    const pace = createWritePaces(clock, operator.github.pacing);
+    const connection = createConnection(auth, pace);
     const github = createGitHub(connection, clock.now);
     const botLogin = await persist(() => connection.botLogin(), { clock, log });
     const activities: Activities = new Activities(() => deps);
@@ -67,7 +68,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
-      ...{ notices: new Notices(log), pool: new PoolEvents(log) },
+      ...{ holder: randomUUID(), notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
       wake: (repo, reason) => loop.wake(repo, reason),
     };

@@ -1,7 +1,6 @@
 import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
-import type { Entry } from "./domain/entry.ts";
-import type { EntryId, RunId, TaskId } from "./domain/ids.ts";
+import type { RunId, Sha, TaskId } from "./domain/ids.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
@@ -10,7 +9,9 @@ import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
-import { verifyEntry } from "./train/verify-entry.ts";
+import type { Verification } from "./train/verification.ts";
+import { commitOf } from "./train/verification.ts";
+import { verify } from "./train/verify.ts";
 
 interface Activity {
   readonly stop: AbortController;
@@ -19,13 +20,14 @@ interface Activity {
 }
 
 interface Subject {
-  readonly key: RunId | EntryId;
-  readonly task: TaskId;
+  readonly key: RunId | Sha;
+  /** What it is about; undefined when that is more than one task. */
+  readonly task: TaskId | undefined;
   readonly run: Run | undefined;
 }
 
 interface Found {
-  readonly task: Task;
+  readonly task: Task | undefined;
   readonly memory: RepoMemory;
 }
 
@@ -35,7 +37,7 @@ const OVERTAKEN: ReadonlySet<string> = new Set(["store-conflict", "store-fenced"
 /** Runs and verifications under way in this process. Starting one that is under way is harmless. */
 export class Activities implements Background {
   readonly #deps: () => Deps;
-  readonly #active = new Map<RunId | EntryId, Activity>();
+  readonly #active = new Map<RunId | Sha, Activity>();
   #left = false;
   #inherited: readonly InheritedRun[] = [];
 
@@ -63,21 +65,27 @@ export class Activities implements Background {
   }
 
   startRun(context: RepoContext, run: Run): void {
-    this.#start({ key: run.id, task: run.task, run }, context, ({ task, memory }, signal) =>
-      runTask(
+    this.#start({ key: run.id, task: run.task, run }, context, async ({ task, memory }, signal) => {
+      if (task === undefined) return;
+      await runTask(
         {
           ...{ context, run, task, signal, history: historyOf(task, memory) },
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
         },
         this.#deps(),
-      ),
+      );
+    });
+  }
+
+  startVerification(context: RepoContext, verification: Verification): void {
+    const subject = { key: commitOf(verification), task: undefined, run: undefined };
+    this.#start(subject, context, (_, signal) =>
+      verify({ context, verification, signal }, this.#deps()),
     );
   }
 
-  startVerification(context: RepoContext, entry: Entry): void {
-    this.#start({ key: entry.id, task: entry.task, run: undefined }, context, ({ task }, signal) =>
-      verifyEntry({ context, entry, task, signal }, this.#deps()),
-    );
+  stopVerification(commit: Sha): void {
+    this.#active.get(commit)?.stop.abort();
   }
 
   cancelRun(run: RunId, reason: string): void {
@@ -155,7 +163,7 @@ export class Activities implements Background {
     try {
       const memory = await deps.store.readRepo(repo);
       const task = memory.tasks.find((candidate) => candidate.id === subject.task);
-      if (task !== undefined) await work({ task, memory });
+      await work({ task, memory });
       return "done";
     } catch (error) {
       if (this.#left) return "done";

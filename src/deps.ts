@@ -1,6 +1,5 @@
 import type { OperatorConfig, RepoConfig } from "./config/schema.ts";
-import type { Entry } from "./domain/entry.ts";
-import type { RepoName, RunId } from "./domain/ids.ts";
+import type { RepoName, RunId, Sha } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
 import type { Notices } from "./notices.ts";
 import type { PoolEvents } from "./pool-events.ts";
@@ -13,6 +12,7 @@ import type { Log } from "./ports/log.ts";
 import type { Processes } from "./ports/processes.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
+import type { Verification } from "./train/verification.ts";
 import type { PortRanges } from "./workspace/ports.ts";
 
 /** One repository as the stages see it. */
@@ -35,7 +35,9 @@ export interface Background {
   resumeRuns(context: RepoContext): Promise<void>;
   /** The run ends as cancelled; one that is not under way here is ignored. */
   cancelRun(run: RunId, reason: string): void;
-  startVerification(context: RepoContext, entry: Entry): void;
+  startVerification(context: RepoContext, verification: Verification): void;
+  /** Nobody waits for its verdict any more; one that is not under way here is ignored. */
+  stopVerification(commit: Sha): void;
 }
 
 /** Everything that a stage may do to the world. */
@@ -54,6 +56,8 @@ export interface Deps {
   readonly operator: OperatorConfig;
   /** The login under which the app's own writes and commits appear. */
   readonly botLogin: string;
+  /** Names this process among all that share the store. */
+  readonly holder: string;
   readonly background: Background;
   readonly pool: PoolEvents;
   wake(repo: RepoName, reason: WakeReason): void;

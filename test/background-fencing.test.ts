@@ -4,6 +4,7 @@ import { operatorConfigSchema } from "../src/config/schema.ts";
 import type { Deps } from "../src/deps.ts";
 import type { Change } from "../src/domain/change.ts";
 import type { Workspace } from "../src/ports/git.ts";
+import { PoolEvents } from "../src/pool-events.ts";
 import { tick } from "../src/scheduler/tick.ts";
 import { aConfig } from "./support/a-config.ts";
 import { REPO, aHold, aReading, aRun, aTask, shaOf } from "./support/builders.ts";
@@ -42,10 +43,17 @@ beforeEach(async () => {
     rescueWorkspace: (workspace: Workspace) => Promise.resolve(rescued.push(workspace)),
     closeWorkspace: () => Promise.resolve(),
   };
-  const host = { logPath: () => "/log", random: () => 0 };
+  const host = {
+    logPath: () => "/log",
+    random: () => 0,
+    listHomes: () => Promise.resolve([]),
+    availableMemory: () => Promise.resolve(Infinity),
+    freeDiskBytes: () => Promise.resolve(Infinity),
+  };
   activities = new Activities(() => deps);
   deps = {
     ...{ clock, log, operator, git, host, store: store(), background: activities },
+    pool: new PoolEvents(log),
     wake: () => undefined,
   } as unknown as Deps;
   await store().record(REPO, STARTED);

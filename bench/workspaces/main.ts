@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createGit } from "../../src/adapters/git/create-git.ts";
-import { instant, repoName, type Sha } from "../../src/domain/ids.ts";
+import { entryId, instant, repoName, type Sha } from "../../src/domain/ids.ts";
 import type { Git, Workspace } from "../../src/ports/git.ts";
 import { printOpenAtOnce } from "./open-at-once.ts";
 import { createSampleRepository, shellGit, type SampleRepository } from "./sample-repository.ts";
@@ -156,7 +156,9 @@ async function integrateWays(scene: Scene): Promise<readonly Way[]> {
     {
       name: "ours, buildCandidate",
       run: async () => {
-        const built = await git.buildCandidate({ repo: REPO, base: later, head, message: "m" });
+        const parts = [{ entry: entryId("bench"), head, message: "m" }];
+        const request = { repo: REPO, base: later, method: "squash", parts } as const;
+        const built = await git.buildCandidate(request);
         if (built.kind !== "built") throw new Error(built.kind);
       },
     },

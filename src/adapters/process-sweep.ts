@@ -22,6 +22,8 @@ export type FollowProcesses = (command: Pick<Tree, "root" | "runId">) => Process
 // A killed process is gone in milliseconds; longer means that it hangs in the kernel, and a person should know.
 const SWEEP_LIMIT_MS = 15_000;
 const ROUND_PAUSE_MS = 10;
+// A process that is just being replaced by another program has no environment to read for a moment.
+const LOOKS_TO_BE_SURE = 2;
 // The root only writes down how the command ended.
 const ROOT_GRACE_MS = 500;
 // Reading the whole table costs some 20 ms: all commands of the host are observed in one reading a second.
@@ -83,9 +85,10 @@ type IsRoot = (row: ProcessRow) => boolean;
 
 async function sweep(look: Look, isRoot: IsRoot): Promise<void> {
   const start = performance.now();
-  for (;;) {
+  for (let emptyLooks = 0; ;) {
     const members = await freeze(look, isRoot);
-    if (members.length === 0) return;
+    emptyLooks = members.length === 0 ? emptyLooks + 1 : 0;
+    if (emptyLooks === LOOKS_TO_BE_SURE) return;
     const spentMs = performance.now() - start;
     if (spentMs > SWEEP_LIMIT_MS) throw unstoppable(members);
     const others = members.filter((row) => !isRoot(row));

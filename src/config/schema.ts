@@ -11,6 +11,7 @@ import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
 import { serviceKeys } from "./service-schema.ts";
 import { storeKeys } from "./store-schema.ts";
+import { trainSchema } from "./train-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -93,7 +94,17 @@ export const repoConfigSchema = z.strictObject({
     .array(pattern)
     .default([...DEFAULT_SHARED_FILES])
     .describe("Patterns that many tasks may write at the same time, such as lockfiles."),
-  merge: z.enum(["squash", "merge"]).default("squash").describe("How a pull request is landed."),
+  merge: z
+    .enum(["squash", "merge", "rebase"])
+    .default("squash")
+    .describe("What becomes of a change's commits when it lands."),
+  land: z
+    .enum(["pull-request", "commit"])
+    .default("pull-request")
+    .describe(
+      "`pull-request` waits for a person's approval; `commit` lands a run's change without a pull request.",
+    ),
+  train: trainSchema,
   limits: z
     .strictObject({
       parallel: count(4, "Runs at the same time."),

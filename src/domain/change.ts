@@ -1,10 +1,12 @@
 import type { Claim } from "./claim.ts";
 import type { ClaimHold } from "./claim-hold.ts";
 import type { Entry, EntryState } from "./entry.ts";
-import type { Instant, RepoName, RunId, Sha, TaskId, EntryId } from "./ids.ts";
+import type { Instant, RepoName, RunId, Sha, TaskId, BatchId, EntryId, TrainId } from "./ids.ts";
 import type { Run, RunOutcome } from "./run.ts";
 import type { Usage } from "./usage.ts";
 import type { Task, TaskSpec, TaskState } from "./task.ts";
+import type { HaltCause, Train, TrainState } from "./train.ts";
+import type { Verdict } from "./verdict.ts";
 
 /**
  * Everything that the store can be told, as facts. A change is written together with its event, so the event log replays to the same state.
@@ -62,6 +64,17 @@ export type Change =
       readonly at: Instant;
       readonly set: EntryPatch;
     }
+  | { readonly kind: "train-added"; readonly train: Train }
+  | {
+      readonly kind: "train-moved";
+      readonly train: TrainId;
+      readonly from: TrainState;
+      readonly to: TrainState;
+      readonly reason: string;
+      readonly at: Instant;
+      readonly set: TrainPatch;
+    }
+  | { readonly kind: "verdict-given"; readonly verdict: Verdict }
   | {
       readonly kind: "intent-opened";
       readonly intent: Intent;
@@ -124,15 +137,29 @@ export interface TaskPatch {
 }
 
 export interface EntryPatch {
+  readonly batch?: BatchId | null;
+  readonly place?: number | null;
+  readonly candidate?: Entry["candidate"] | null;
   readonly evidence?: Entry["evidence"] | null;
+  readonly notBefore?: Instant | null;
   readonly landedSha?: Sha;
+}
+
+export interface TrainPatch {
+  readonly by?: string | null;
+  readonly cause?: HaltCause | null;
+  readonly haltedAt?: Sha | null;
+  readonly size?: number;
+  readonly suspects?: Train["suspects"];
+  readonly verdicts?: string;
+  readonly redsFrom?: Instant;
 }
 
 /** Written before an effect that cannot be repeated; recovery reads the world to learn whether it happened. */
 export interface Intent {
   readonly key: string;
   readonly repo: RepoName;
-  readonly kind: "push" | "open-pull-request" | "land";
+  readonly kind: "push" | "open-pull-request" | "land" | "settle";
   readonly subject: string;
   readonly detail: Readonly<Record<string, string | number>>;
   readonly openedAt: Instant;

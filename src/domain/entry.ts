@@ -1,12 +1,25 @@
-import type { EntryId, Instant, RepoName, Sha, TaskId } from "./ids.ts";
+import type { BatchId, EntryId, Instant, RepoName, Sha, TaskId } from "./ids.ts";
 
 export type EntryState =
   "queued" | "verifying" | "verified" | "landing" | "landed" | "rejected" | "superseded";
 
-/** The commit that would become the base branch, and what it was made of. */
+/** How the commits of a change come to the base branch. */
+export type LandingMethod = "merge" | "squash" | "rebase";
+
+/** One entry's part of a candidate: its head on top of everything before it. */
+export interface CandidateStep {
+  readonly entry: EntryId;
+  readonly head: Sha;
+  readonly commit: Sha;
+  readonly tree: Sha;
+}
+
+/** The commit that would become the base branch: base plus the entries under test, in their order. */
 export interface Candidate {
   readonly base: Sha;
-  readonly head: Sha;
+  readonly method: LandingMethod;
+  readonly steps: readonly CandidateStep[];
+  /** Of the last step. */
   readonly tree: Sha;
   readonly commit: Sha;
 }
@@ -16,6 +29,8 @@ export interface Evidence {
   readonly candidate: Candidate;
   readonly command: string;
   readonly verdict: "green" | "red";
+  /** Checks by others that it rests on, by name. */
+  readonly checks?: readonly string[];
   readonly tail: string;
   readonly startedAt: Instant;
   readonly finishedAt: Instant;
@@ -27,20 +42,29 @@ export interface Entry {
   readonly repo: RepoName;
   readonly base: string;
   readonly task: TaskId;
-  readonly pull: number;
+  /** Undefined for a commit that lands without one. */
+  readonly pull: number | undefined;
   /** Pinned when the approval was seen: nothing else may land under this entry. */
   readonly head: Sha;
   readonly approvedBy: readonly string[];
   readonly state: EntryState;
   readonly reason: string;
+  /** The batch it is verified and landed with, and its place in there, from 0. */
+  readonly batch: BatchId | undefined;
+  readonly place: number | undefined;
+  /** Of the whole batch; the same for all its entries. */
+  readonly candidate: Candidate | undefined;
   readonly evidence: Evidence | undefined;
+  /** What sent it back to the queue may last: it is not tried again before this. */
+  readonly notBefore: Instant | undefined;
   readonly landedSha: Sha | undefined;
   readonly enqueuedAt: Instant;
   readonly changedAt: Instant;
 }
 
 const NEXT: Readonly<Record<EntryState, readonly EntryState[]>> = {
-  queued: ["verifying", "rejected", "superseded", "landed"],
+  // To itself: why it waits is news, too.
+  queued: ["queued", "verifying", "rejected", "superseded", "landed"],
   verifying: ["verified", "rejected", "queued", "superseded", "landed"],
   verified: ["landing", "queued", "superseded", "landed"],
   landing: ["landed", "queued", "rejected", "superseded"],
@@ -55,4 +79,9 @@ export function entryMayFollow(from: EntryState, to: EntryState): boolean {
 
 export function isOpenEntry(state: EntryState): boolean {
   return NEXT[state].length > 0;
+}
+
+/** `#12`, or the task where there is no pull request. */
+export function entryName({ pull, task }: Pick<Entry, "pull" | "task">): string {
+  return pull === undefined ? task : `#${pull}`;
 }

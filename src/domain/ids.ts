@@ -7,6 +7,10 @@ export type RepoName = Branded<string, "RepoName">;
 export type TaskId = Branded<string, "TaskId">;
 export type RunId = Branded<string, "RunId">;
 export type EntryId = Branded<string, "EntryId">;
+/** Entries that are verified and landed together. */
+export type BatchId = Branded<string, "BatchId">;
+/** `owner/name@branch`. */
+export type TrainId = Branded<string, "TrainId">;
 /** A full git object name. */
 export type Sha = Branded<string, "Sha">;
 /** Milliseconds since the epoch. */
@@ -33,6 +37,8 @@ export function sha(text: string): Sha {
 export const taskId = (text: string): TaskId => text as TaskId;
 export const runId = (text: string): RunId => text as RunId;
 export const entryId = (text: string): EntryId => text as EntryId;
+export const batchId = (text: string): BatchId => text as BatchId;
+export const trainId = (text: string): TrainId => text as TrainId;
 export const instant = (ms: number): Instant => ms as Instant;
 
 export function taskIdOf(repo: RepoName, issue: number): TaskId {

@@ -28,7 +28,7 @@ export interface RunStatus {
 export interface EntryStatus {
   readonly id: string;
   readonly task: string;
-  readonly pull: number;
+  readonly pull: number | undefined;
   readonly base: string;
   readonly state: EntryState;
   readonly reason: string;

@@ -1,5 +1,5 @@
-import type { Candidate } from "../domain/entry.ts";
-import type { Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
+import type { Candidate, LandingMethod } from "../domain/entry.ts";
+import type { EntryId, Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
 
 /** A git worktree that a run or a verification owns while it lasts. */
 export interface Workspace {
@@ -46,15 +46,33 @@ export type SetupOutcome =
 export type PushOutcome =
   { readonly kind: "pushed" } | { readonly kind: "rejected"; readonly reason: string };
 
+/** One change of a candidate. */
+export interface CandidatePart {
+  readonly entry: EntryId;
+  readonly head: Sha;
+  /** Of the commit that lands it; a rebase keeps the messages that are there. */
+  readonly message: string;
+}
+
+export interface CandidateRequest {
+  readonly repo: RepoName;
+  readonly base: Sha;
+  readonly method: LandingMethod;
+  readonly parts: readonly CandidatePart[];
+}
+
+/** `at` is the place of the part that does not fit on top of those before it. */
 export type CandidateOutcome =
   | { readonly kind: "built"; readonly candidate: Candidate }
-  | { readonly kind: "conflict"; readonly paths: readonly string[] }
-  | { readonly kind: "missing"; readonly reason: string };
+  | { readonly kind: "conflict"; readonly at: number; readonly paths: readonly string[] }
+  | { readonly kind: "missing"; readonly at: number; readonly reason: string };
 
 /** Git on this host: one bare mirror per repository, worktrees from it. Tokens are never written to disk. */
 export interface Git {
   /** Brings the branch's tip into the mirror, made on first use. */
   fetchBranch(repo: RepoName, branch: string): Promise<Sha>;
+  /** Brings a commit of the remote into the mirror that no branch of ours leads to. */
+  fetchCommit(repo: RepoName, commit: Sha): Promise<void>;
   /**
    * A clean worktree at `base`, detached; `id` names its folder and is free to be used again after `closeWorkspace`. One that an
    * earlier process left open is given back as it is, at the base that it had then.
@@ -87,13 +105,12 @@ export interface Git {
   deleteBranch(repo: RepoName, branch: string): Promise<void>;
   remoteBranch(repo: RepoName, branch: string): Promise<Sha | undefined>;
 
-  /** Merges head into base as objects only; touches no branch. Directory-rename detection is off. */
-  buildCandidate(request: {
-    readonly repo: RepoName;
-    readonly base: Sha;
-    readonly head: Sha;
-    readonly message: string;
-  }): Promise<CandidateOutcome>;
+  /** Puts the parts on top of the base one after the other, as objects only; touches no branch. Directory-rename detection is off. */
+  buildCandidate(request: CandidateRequest): Promise<CandidateOutcome>;
+  /** Puts the commit on the remote under a full ref name of ours, whatever was there. */
+  stageCommit(repo: RepoName, ref: string, commit: Sha): Promise<PushOutcome>;
+  /** Takes such a ref away again; one that is gone is fine. */
+  unstage(repo: RepoName, ref: string): Promise<void>;
   /** Paths of every directory in the commit, submodules included; the commit has to be in the mirror. */
   directoriesOf(repo: RepoName, commit: Sha): Promise<ReadonlySet<string>>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;

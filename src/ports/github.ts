@@ -1,6 +1,8 @@
 import type { CardFacts, ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type { LandingMethod } from "../domain/entry.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { Provenance } from "../domain/provenance.ts";
+import type { MergeLock } from "./merge-lock.ts";
 import type { RepoConfig } from "../config/schema.ts";
 
 export interface InstalledRepo {
@@ -50,8 +52,6 @@ export interface CheckReport {
   }[];
 }
 
-export type MergeMethod = "merge" | "squash";
-
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: Sha }
   | { readonly kind: "head-moved" }
@@ -59,6 +59,64 @@ export type MergeOutcome =
   | { readonly kind: "refused"; readonly reason: string }
   /** The answer was lost or a server error: it may or may not have merged. */
   | { readonly kind: "unknown"; readonly reason: string };
+
+export interface RefUpdate {
+  readonly branch: string;
+  /** What it must be now. */
+  readonly before: Sha;
+  readonly after: Sha;
+  /** Whether it may go anywhere but forward. */
+  readonly force: boolean;
+}
+
+export type RefsOutcome =
+  | { readonly kind: "moved" }
+  /** One of them is not where it was expected, or not behind: none was moved. */
+  | { readonly kind: "stale"; readonly reason: string }
+  /** A rule of the branch or a permission: none was moved. `everyone`: it would be the same for any other change. */
+  | { readonly kind: "refused"; readonly reason: string; readonly everyone?: boolean }
+  /** The answer was lost or a server error: they may or may not have moved. */
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export interface RequiredCheck {
+  readonly name: string;
+  /** The id of the app that must report it; undefined: anyone may. */
+  readonly app: number | undefined;
+}
+
+/** What the rules of a branch ask of whoever changes it. */
+export interface BranchRules {
+  readonly approvals: number;
+  readonly checks: readonly RequiredCheck[];
+  /** Changes come by pull request, or not at all, unless the app may bypass that. */
+  readonly restricted: boolean;
+  readonly mergeQueue: boolean;
+  readonly linear: boolean;
+}
+
+export interface CheckFact {
+  readonly name: string;
+  /** The id of the app that reports it; undefined for a status. */
+  readonly app: number | undefined;
+  readonly state: "pending" | "success" | "failure";
+}
+
+export interface PullFacts {
+  readonly state: "open" | "closed" | "merged";
+  readonly head: Sha;
+  readonly base: string;
+  readonly draft: boolean;
+  /** The commit that GitHub says brought it to its base. */
+  readonly mergedAs: Sha | undefined;
+  readonly inMergeQueue: boolean;
+}
+
+/** One group of GitHub's own merge queue. */
+export interface QueuedGroup {
+  readonly pull: number;
+  readonly head: Sha | undefined;
+  readonly waitsForChecks: boolean;
+}
 
 export interface GitHub {
   listRepos(): Promise<readonly InstalledRepo[]>;
@@ -78,13 +136,12 @@ export interface GitHub {
   ): Promise<ReadonlyMap<TaskId, Provenance>>;
   /** Whether the person may write to the repository. */
   mayWrite(repo: RepoName, login: string): Promise<boolean>;
-  pullState(
-    repo: RepoName,
-    number: number,
-  ): Promise<{
-    readonly state: "open" | "closed" | "merged";
-    readonly head: Sha;
-  }>;
+  pullState(repo: RepoName, number: number): Promise<PullFacts>;
+  /** Open pull requests that want to go to the branch. */
+  openPullsOnto(repo: RepoName, branch: string): Promise<readonly number[]>;
+  branchRules(repo: RepoName, branch: string): Promise<BranchRules>;
+  /** The newest report of each check and status on the commit. */
+  checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;
   /** All moves and notes in one request. */
   updateCards(repo: RepoName, config: RepoConfig, update: CardUpdate): Promise<void>;
   /** The app's own comment on the issue that contains the marker. */
@@ -97,15 +154,29 @@ export interface GitHub {
   branchHead(repo: RepoName, branch: string): Promise<Sha>;
   createCheck(report: CheckReport): Promise<string>;
   updateCheck(checkId: string, report: CheckReport): Promise<void>;
+  /** All or none. Never repeated by itself: after `unknown` the caller reads what is true. */
+  updateRefs(
+    lock: MergeLock,
+    request: { readonly repo: RepoName; readonly updates: readonly RefUpdate[] },
+  ): Promise<RefsOutcome>;
   /** Never repeated by itself: after `unknown` the caller reads what is true. */
-  mergePullRequest(request: {
-    readonly repo: RepoName;
-    readonly pull: number;
-    readonly head: Sha;
-    readonly method: MergeMethod;
-    readonly title: string;
-    readonly message: string;
-  }): Promise<MergeOutcome>;
+  mergePullRequest(
+    lock: MergeLock,
+    request: {
+      readonly repo: RepoName;
+      readonly pull: number;
+      readonly head: Sha;
+      readonly method: LandingMethod;
+      readonly title: string;
+      readonly message: string;
+    },
+  ): Promise<MergeOutcome>;
+  /** Puts the pull request into GitHub's own merge queue; one that is there already is fine. */
+  enqueuePullRequest(
+    lock: MergeLock,
+    request: { readonly repo: RepoName; readonly pull: number; readonly head: Sha },
+  ): Promise<RefsOutcome>;
+  mergeQueue(repo: RepoName, branch: string): Promise<readonly QueuedGroup[]>;
   closeIssue(repo: RepoName, issue: number): Promise<void>;
   /** A token for git that is good for this repository's contents alone. */
   gitToken(repo: RepoName): Promise<string>;

@@ -2,11 +2,13 @@ import type { Change, Intent } from "../domain/change.ts";
 import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
-import type { Instant, RepoName, RunId, TaskId } from "../domain/ids.ts";
+import type { Instant, RepoName, RunId, Sha, TaskId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Task, TaskState } from "../domain/task.ts";
+import type { Train } from "../domain/train.ts";
+import type { Verdict } from "../domain/verdict.ts";
 
 /** What the store remembers of one repository that can still matter: its cost does not grow with history. */
 export interface RepoMemory {
@@ -17,6 +19,7 @@ export interface RepoMemory {
   /** Open entries, and those that ended within the last day; oldest first. */
   readonly entries: readonly Entry[];
   readonly intents: readonly Intent[];
+  readonly trains: readonly Train[];
   /** Claims of the tasks at work, in the order in which they were taken. */
   readonly holds: readonly ClaimHold[];
   /** Grows by one with every taking or extension of claims; never goes back. */
@@ -73,6 +76,8 @@ export interface Store {
   taskStates(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskState>>;
   /** Says that the run is at work; false when it has ended, so that its result is no longer wanted. */
   heartbeat(run: RunId, at: Instant): Promise<boolean>;
+  /** Everything that verifications by this command said of the tree, oldest first. */
+  verdicts(repo: RepoName, tree: Sha, commandHash: string): Promise<readonly Verdict[]>;
 
   /** A holder that asks again gets a new number: what it did under the old one counts as someone else's. */
   acquireLease(name: string, holder: string, ttlMs: number): Promise<Acquired>;

@@ -7,7 +7,7 @@ import type { CheckText } from "./render-check.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
-const CHECK_NAME = "wavetrain";
+export const CHECK_NAME = "wavetrain";
 const NONE = "";
 
 /** One check run per pull request head. It is written when its verdict changes, not with every step on the way. */

@@ -8,34 +8,58 @@ import type { RunInProgress } from "./run-in-progress.ts";
 
 type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
 
-/** Pushes the commit and opens the pull request; both steps find out for themselves whether they already happened. */
+/**
+ * Pushes the commit and opens the pull request, where there is to be one; both steps find out for themselves whether they
+ * already happened. The intent is settled either way: a run that fails here is run again, and publishes under its own.
+ */
 export async function publishChange(
-  { outcome, base }: { readonly outcome: Succeeded; readonly base: Sha },
+  published: Published,
   progress: RunInProgress,
   deps: Deps,
-): Promise<number> {
-  const { context, run, task, proof } = progress;
-  const { verify } = context.config;
-  const intent = openIntent(progress, outcome.head, deps);
+): Promise<number | undefined> {
+  const { context, proof } = progress;
+  const { repo } = context;
+  const intent = openIntent(progress, published.outcome.head, deps);
   // A resumed run may have said so before the app was killed.
-  const { intents } = await deps.store.readRepo(context.repo);
-  if (!intents.some(({ key }) => key === intent.key))
-    await deps.store.record(context.repo, [{ kind: "intent-opened", intent }], proof);
+  const { intents } = await deps.store.readRepo(repo);
+  if (!intents.some(({ key }) => key === intent.key)) {
+    await deps.store.record(repo, [{ kind: "intent-opened", intent }], proof);
+  }
+  try {
+    const pull = await publish(published, progress, deps);
+    const result = pull === undefined ? "pushed" : `#${pull}`;
+    await deps.store.record(repo, [settled(intent, result, deps)], proof);
+    return pull;
+  } catch (error) {
+    if (error instanceof AppError) {
+      await deps.store.record(repo, [settled(intent, error.message, deps)], proof);
+    }
+    throw error;
+  }
+}
+
+interface Published {
+  readonly outcome: Succeeded;
+  readonly base: Sha;
+}
+
+async function publish(
+  { outcome, base }: Published,
+  progress: RunInProgress,
+  deps: Deps,
+): Promise<number | undefined> {
+  const { context, run, task } = progress;
+  const { verify, land } = context.config;
   await pushCommit(outcome.head, progress, deps);
+  if (land === "commit") return undefined;
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
     origin: { task: task.id, run: run.id, base },
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
-  const pull = await deps.github.openPullRequest({
-    repo: context.repo,
-    branch: run.branch,
-    base: context.base,
-    ...text,
-  });
-  await deps.store.record(context.repo, [settled(intent, `#${pull}`, deps)], proof);
-  return pull;
+  const { repo, base: onto } = context;
+  return deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text });
 }
 
 async function pushCommit(commit: Sha, { context, run }: RunInProgress, deps: Deps): Promise<void> {

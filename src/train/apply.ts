@@ -1,76 +1,118 @@
-import type { Deps, RepoContext } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
+import type { Instant, Sha } from "../domain/ids.ts";
+import type { PullFacts } from "../ports/github.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import type { TrainCommand } from "./decide.ts";
+import { auditLanded } from "./audit.ts";
+import { buildBatch } from "./build-batch.ts";
+import type { TrainCommand } from "./command.ts";
+import { haltedBy, landedEntry } from "./decide-landing.ts";
+import { OUT_OF_BATCH, entryMoved, taskMoved } from "./entry-changes.ts";
+import { finishLanding } from "./finish-landing.ts";
 import { land } from "./land.ts";
+import { enqueueNatively, followNativeQueue } from "./native-queue.ts";
 import { settleLanding } from "./settle-landing.ts";
+import type { TrainPass } from "./train-pass.ts";
+import { recordUnder } from "./with-merge-lock.ts";
 
 /** Carries out the train's commands in order. Each can be repeated: the store refuses a change whose time has passed. */
 export async function apply(
   commands: readonly TrainCommand[],
-  context: RepoContext,
+  pass: TrainPass,
   deps: Deps,
 ): Promise<void> {
-  for (const command of commands) await applyOne(command, context, deps);
+  for (const command of commands) {
+    const changed = await applyOne(command, pass, deps);
+    if (changed) deps.wake(pass.context.repo, "we-changed");
+  }
 }
 
-async function applyOne(command: TrainCommand, context: RepoContext, deps: Deps): Promise<void> {
+/** Whether there is something new to decide on. */
+async function applyOne(command: TrainCommand, pass: TrainPass, deps: Deps): Promise<boolean> {
+  const { context } = pass;
   switch (command.kind) {
     case "record":
-      await deps.store.record(context.repo, command.changes);
-      deps.wake(context.repo, "we-changed");
-      return;
+      await recordUnder(pass.lock, { repo: context.repo, changes: command.changes }, deps);
+      return true;
+    case "build":
+      return buildBatch(command, pass, deps);
     case "verify":
-      deps.background.startVerification(context, command.entry);
-      return;
+      deps.background.startVerification(context, { kind: "batch", batch: command.batch });
+      return false;
+    case "verify-base":
+      deps.background.startVerification(context, { kind: "base", ...command.tip });
+      return false;
+    case "stop-verification":
+      deps.background.stopVerification(command.commit);
+      return false;
     case "land":
-      await land({ context, ...command }, deps);
-      deps.wake(context.repo, "we-changed");
-      return;
+      await land(command.batch, pass, deps);
+      return true;
     case "settle":
-      await settleLanding(
-        { context, ...command },
-        { kind: "unknown", reason: "the app was stopped while landing" },
-        deps,
-      );
-      deps.wake(context.repo, "we-changed");
-      return;
+      await settleLanding({ batch: command.batch, outcome: undefined }, pass, deps);
+      return true;
+    case "enqueue-natively":
+      await enqueueNatively(command.entry, pass, deps);
+      return true;
+    case "follow-native-queue":
+      return followNativeQueue(command.entries, pass, deps);
+    case "finish-landing":
+      return finishLanding(command, pass, deps);
     case "read-again":
       deps.wake(context.repo, "github-changed");
-      return;
+      return false;
     case "look-up-pull":
-      await lookUpPull(command, context, deps);
-      return;
+      return lookUpPull(command, pass, deps);
     default:
-      assertNever(command);
+      return assertNever(command);
   }
 }
 
 /** Someone merged or closed the pull request without us. */
 async function lookUpPull(
-  { task, entry }: Extract<TrainCommand, { kind: "look-up-pull" }>,
-  context: RepoContext,
+  gone: Extract<TrainCommand, { kind: "look-up-pull" }>,
+  pass: TrainPass,
   deps: Deps,
-): Promise<void> {
-  if (task.pull === undefined) return;
-  const { state } = await deps.github.pullState(context.repo, task.pull);
-  if (state === "open") return;
-  const at = deps.clock.now();
-  const to = state === "merged" ? "landed" : "cancelled";
-  const reason = `#${task.pull} was ${state} by someone else`;
-  const moved: Change = {
-    ...{ kind: "task-moved", task: task.id, from: task.state, to, reason, at },
-    set: {},
-  };
-  const ended: readonly Change[] =
-    entry === undefined
+): Promise<boolean> {
+  const { repo } = pass.context;
+  const { task } = gone;
+  if (task.pull === undefined) return false;
+  const pull = await deps.github.pullState(repo, task.pull);
+  if (pull.state === "open") return false;
+  const changes = [
+    ...endedElsewhere(gone, pull, deps.clock.now()),
+    ...(pull.mergedAs === undefined
       ? []
-      : [
-          {
-            ...{ kind: "entry-moved", entry: entry.id, from: entry.state, to: "superseded" },
-            ...{ reason, at, set: {} },
-          },
-        ];
-  await deps.store.record(context.repo, [...ended, moved]);
-  deps.wake(context.repo, "we-changed");
+      : await auditOthers({ mergedAs: pull.mergedAs, head: pull.head }, pass, deps)),
+  ];
+  await recordUnder(pass.lock, { repo, changes }, deps);
+  return true;
+}
+
+function endedElsewhere(
+  { task, entry }: Extract<TrainCommand, { kind: "look-up-pull" }>,
+  { state, mergedAs }: PullFacts,
+  at: Instant,
+): readonly Change[] {
+  if (entry !== undefined && mergedAs !== undefined) {
+    return landedEntry({ entry, task }, mergedAs, at);
+  }
+  const reason = `#${task.pull ?? 0} was ${state} by someone else`;
+  const to = state === "merged" ? "landed" : "cancelled";
+  const move = { reason, at, set: OUT_OF_BATCH };
+  const ended = entry === undefined ? [] : [entryMoved(entry, "superseded", move)];
+  return [...ended, taskMoved(task, to, { reason, at })];
+}
+
+/** What GitHub merged without us is held to the same identity. */
+async function auditOthers(
+  { mergedAs, head }: { readonly mergedAs: Sha; readonly head: Sha },
+  { context, train, policy }: TrainPass,
+  deps: Deps,
+): Promise<readonly Change[]> {
+  if (policy.landing !== "merge-queue") return [];
+  await deps.git.fetchBranch(context.repo, context.base);
+  const breach = await auditLanded({ commit: mergedAs, head }, context, deps);
+  if (breach === undefined) return [];
+  return [haltedBy(train, "integrity-breach", { reason: breach, at: deps.clock.now() })];
 }

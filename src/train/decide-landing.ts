@@ -1,63 +1,154 @@
-import type { Change } from "../domain/change.ts";
+import type { Change, Intent } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
+import { entryName } from "../domain/entry.ts";
+import { instant } from "../domain/ids.ts";
 import type { Instant, Sha } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
+import type { Train } from "../domain/train.ts";
+import { afterGreen } from "./batch-size.ts";
+import { namesOf } from "./batch.ts";
+import type { Batch } from "./batch.ts";
+import { OUT_OF_BATCH, entryMoved, taskMoved } from "./entry-changes.ts";
+import type { LandingMode } from "./policy.ts";
 
-interface Landing {
-  readonly entry: Entry;
-  readonly task: Task;
-}
-
-interface LandedCommit {
-  readonly commit: Sha;
-  readonly tree: Sha;
-  readonly parent: Sha | undefined;
+export interface Landing {
+  readonly batch: Batch;
+  readonly tasks: readonly Task[];
+  readonly train: Train;
   readonly now: Instant;
 }
 
-/** What is written when the change was seen on the base branch; `breach` when it is not the tree that was verified. */
-export function decideLanded(
-  { entry, task }: Landing,
-  { commit, tree, parent, now: at }: LandedCommit,
-): { readonly changes: readonly Change[]; readonly breach: string | undefined } {
-  const candidate = entry.evidence?.candidate;
-  const whole = candidate?.tree === tree && candidate.base === parent;
-  const breach = whole ? undefined : `${commit.slice(0, 7)} is not the tree that was verified`;
-  const reason = breach ?? `landed on ${entry.base} as ${commit.slice(0, 7)}`;
-  const set = { landedSha: commit };
-  const changes: readonly Change[] = [
-    { kind: "entry-moved", entry: entry.id, from: "landing", to: "landed", reason, at, set },
-    { kind: "task-moved", task: task.id, from: task.state, to: "landed", reason, at, set },
-    settledIntent(entry, `landed as ${commit}`, at),
-  ];
-  return { changes, breach };
-}
-
-export function decideNotLanded(
-  { entry, task }: Landing,
-  end: {
-    readonly to: "queued" | "superseded" | "rejected";
-    readonly reason: string;
-    readonly now: Instant;
-  },
+/** What is written before the base branch is touched. */
+export function decideOpenLanding(
+  { batch, train, now: at }: Landing,
+  { base, mode }: { readonly base: string; readonly mode: LandingMode },
 ): readonly Change[] {
-  const { to, reason, now: at } = end;
-  const set = { evidence: null };
-  const moved: Change = {
-    ...{ kind: "entry-moved", entry: entry.id, from: "landing", to, reason, at },
-    set,
+  const { candidate, entries } = batch;
+  const [first] = entries;
+  if (first === undefined) return [];
+  const intent: Intent = {
+    ...{
+      key: landingKey(batch),
+      repo: first.repo,
+      kind: "land",
+      subject: first.task,
+      openedAt: at,
+    },
+    detail: { mode, base: candidate.base, commit: candidate.commit, tree: candidate.tree },
   };
-  const back: Change = {
-    ...{ kind: "task-moved", task: task.id, from: task.state, to: "review", reason, at },
-    set: {},
+  const reason = `landing on ${base}`;
+  // A guard: the store refuses all of this when someone paused the train meanwhile.
+  const stillRunning: Change = {
+    ...{ kind: "train-moved", train: train.id, from: "running", to: "running" },
+    ...{ reason: train.reason, at, set: {} },
   };
-  return [moved, ...(to === "queued" ? [] : [back]), settledIntent(entry, reason, at)];
+  return [
+    stillRunning,
+    { kind: "intent-opened", intent },
+    ...entries.map((entry) => entryMoved(entry, "landing", { reason, at })),
+  ];
 }
 
-function settledIntent(entry: Entry, result: string, at: Instant): Change {
-  return { kind: "intent-settled", key: landingKey(entry), result, at };
+/** What became of each entry of the batch, in their order. */
+export interface LandedStep {
+  readonly commit: Sha;
 }
 
-export function landingKey(entry: Entry): string {
-  return `land:${entry.id}`;
+/** What is written when the batch was seen on the base branch. `breach`: it is not what it should be, whatever tests say. */
+export function decideLanded(
+  landing: Landing,
+  steps: readonly LandedStep[],
+  { most, breach }: { readonly most: number; readonly breach: string | undefined },
+): readonly Change[] {
+  const { batch, tasks, train, now: at } = landing;
+  const landed = batch.entries.flatMap((entry, place): readonly Change[] => {
+    const commit = steps[place]?.commit ?? batch.candidate.commit;
+    return landedEntry({ entry, task: taskOf(entry, tasks) }, commit, at);
+  });
+  const learned = {
+    ...afterGreen(train, most, batch.entries.length),
+    suspects: train.suspects
+      .map((group) => group.filter((id) => !batch.entries.some((entry) => entry.id === id)))
+      .filter((group) => group.length > 0),
+  };
+  const { id, state, reason } = train;
+  const move: Change =
+    breach === undefined
+      ? { kind: "train-moved", train: id, from: state, to: state, reason, at, set: learned }
+      : haltedBy(train, "integrity-breach", { reason: breach, at });
+  return [...landed, move, settledIntent(batch, `landed as ${batch.candidate.commit}`, at)];
+}
+
+export function landedEntry(
+  { entry, task }: { readonly entry: Entry; readonly task: Task | undefined },
+  commit: Sha,
+  at: Instant,
+): readonly Change[] {
+  const reason = `landed on ${entry.base} as ${commit.slice(0, 7)}`;
+  const set = { landedSha: commit };
+  const after: Intent = {
+    ...{ key: `settle:${entry.id}`, repo: entry.repo, kind: "settle", subject: entry.task },
+    detail: { entry: entry.id, ...(entry.batch !== undefined && { batch: entry.batch }) },
+    openedAt: at,
+  };
+  return [
+    entryMoved(entry, "landed", { reason, at, set }),
+    ...(task === undefined || task.state === "landed"
+      ? []
+      : ([
+          { kind: "task-moved", task: task.id, from: task.state, to: "landed", reason, at, set },
+        ] as const)),
+    { kind: "intent-opened", intent: after },
+  ];
+}
+
+export interface NotLanded {
+  readonly to: "queued" | "superseded" | "rejected";
+  readonly reason: string;
+  /** How long before the same is tried again. */
+  readonly pauseMs: number;
+}
+
+/** The base does not have it: the entries go back to their places, or out of the train. */
+export function decideNotLanded(landing: Landing, end: NotLanded): readonly Change[] {
+  const { batch, tasks, now: at } = landing;
+  const { to, reason } = end;
+  const notBefore = instant(at + end.pauseMs);
+  const moved = batch.entries.flatMap((entry): readonly Change[] => {
+    const task = taskOf(entry, tasks);
+    const set = to === "queued" ? { ...OUT_OF_BATCH, notBefore } : OUT_OF_BATCH;
+    const back =
+      to === "queued" || task?.state !== "queued"
+        ? []
+        : [taskMoved(task, "review", { reason, at })];
+    return [entryMoved(entry, to, { reason, at, set }), ...back];
+  });
+  return [...moved, settledIntent(batch, reason, at)];
+}
+
+export function haltedBy(
+  train: Train,
+  cause: NonNullable<Train["cause"]>,
+  { reason, at }: { readonly reason: string; readonly at: Instant },
+): Change {
+  return {
+    ...{ kind: "train-moved", train: train.id, from: train.state, to: "halted", reason, at },
+    set: { cause, by: null },
+  };
+}
+
+function settledIntent(batch: Batch, result: string, at: Instant): Change {
+  return { kind: "intent-settled", key: landingKey(batch), result, at };
+}
+
+export function landingKey({ id }: Batch): string {
+  return `land:${id}`;
+}
+
+function taskOf(entry: Entry, tasks: readonly Task[]): Task | undefined {
+  return tasks.find(({ id }) => id === entry.task);
+}
+
+export function batchName({ entries }: Batch): string {
+  return namesOf(entries.map(entryName));
 }

@@ -1,89 +1,121 @@
 import type { Deps } from "../deps.ts";
-import type { Change, Intent } from "../domain/change.ts";
-import type { Candidate, Entry } from "../domain/entry.ts";
-import { runId } from "../domain/ids.ts";
+import type { Entry } from "../domain/entry.ts";
+import { entryName } from "../domain/entry.ts";
 import { publishCheck } from "../report/publish-check.ts";
 import { renderCommitMessage, splitCommitMessage } from "../report/render-commit-message.ts";
-import { landingKey } from "./decide-landing.ts";
-import type { Landing } from "./landing.ts";
+import { runId } from "../domain/ids.ts";
+import type { RefsOutcome } from "../ports/github.ts";
+import type { Batch } from "./batch.ts";
+import { decideOpenLanding } from "./decide-landing.ts";
+import { OUT_OF_BATCH, entryMoved } from "./entry-changes.ts";
+import { fastForward } from "./fast-forward.ts";
 import { settleLanding } from "./settle-landing.ts";
+import type { TrainPass } from "./train-pass.ts";
+import { recordUnder, renewed } from "./with-merge-lock.ts";
 
-/** Lands a verified entry if the base is still what it was verified on. What was about to happen is written down first. */
-export async function land(landing: Landing, deps: Deps): Promise<void> {
-  const { context, entry, task, run } = landing;
-  const candidate = entry.evidence?.candidate;
-  if (candidate === undefined) return;
-  const tip = await deps.git.fetchBranch(context.repo, context.base);
-  if (tip !== candidate.base) {
-    await verifyAgain(landing, `${context.base} moved after #${entry.pull} was verified`, deps);
+/** Lands a verified batch if the base is still what it was verified on. What was about to happen is written down first. */
+export async function land(batch: Batch, given: TrainPass, deps: Deps): Promise<void> {
+  const pass = { ...given, lock: await renewed(given.lock, deps) };
+  const obstacle = await findObstacle(batch, pass, deps);
+  if (obstacle !== undefined) {
+    await verifyAgain(batch, { pass, reason: obstacle }, deps);
     return;
   }
-  await publishCheck(context, { story: { task, entry, run }, head: entry.head }, deps);
-  await deps.store.record(context.repo, openLanding(landing, candidate, deps));
-  const { title, body } = renderLanding(landing, candidate);
-  const outcome = await deps.github.mergePullRequest({
-    repo: context.repo,
-    pull: entry.pull,
-    head: entry.head,
-    method: context.config.merge,
-    title,
-    message: body,
-  });
-  const landingEntry: Entry = { ...entry, state: "landing" };
-  await settleLanding({ ...landing, entry: landingEntry }, outcome, deps);
-}
-
-async function verifyAgain(landing: Landing, reason: string, deps: Deps): Promise<void> {
-  const { entry, context } = landing;
-  await deps.store.record(context.repo, [
-    {
-      kind: "entry-moved",
-      entry: entry.id,
-      from: "verified",
-      to: "queued",
-      reason,
-      at: deps.clock.now(),
-      set: { evidence: null },
-    },
-  ]);
-}
-
-function openLanding(
-  { context, entry, task }: Landing,
-  candidate: Candidate,
-  deps: Deps,
-): Change[] {
-  const at = deps.clock.now();
-  const intent: Intent = {
-    key: landingKey(entry),
-    repo: context.repo,
-    kind: "land",
-    subject: task.id,
-    detail: { pull: entry.pull, head: entry.head, base: candidate.base, tree: candidate.tree },
-    openedAt: at,
-  };
-  const reason = `landing on ${context.base}`;
-  return [
-    { kind: "intent-opened", intent },
-    {
-      ...{ kind: "entry-moved", entry: entry.id, from: "verified", to: "landing" },
-      reason,
-      at,
-      set: {},
-    },
-  ];
-}
-
-function renderLanding(
-  { task, entry, run }: Landing,
-  candidate: Candidate,
-): { readonly title: string; readonly body: string } {
-  return splitCommitMessage(
-    renderCommitMessage({
-      title: task.spec.title,
-      notes: "",
-      pull: entry.pull,
-      origin: { task: task.id, run: run?.id ?? runId("unknown"), base: candidate.base },
-    }),
+  await publishVerified(batch, pass, deps);
+  const { context, policy, train, tasks } = pass;
+  const opened = decideOpenLanding(
+    { batch, tasks, train, now: deps.clock.now() },
+    { base: context.base, mode: policy.landing },
   );
+  await recordUnder(pass.lock, { repo: context.repo, changes: opened }, deps);
+  const landing: Batch = {
+    ...batch,
+    entries: batch.entries.map((entry) => ({ ...entry, state: "landing" })),
+  };
+  const outcome =
+    policy.landing === "merge-api"
+      ? await mergeByApi(landing, pass, deps)
+      : await fastForward(landing, pass, deps);
+  await settleLanding({ batch: landing, outcome }, pass, deps);
+}
+
+/** The last look before the base is touched: it, the heads and the pull requests are as they were verified. */
+async function findObstacle(
+  { candidate, entries }: Batch,
+  { context }: TrainPass,
+  deps: Deps,
+): Promise<string | undefined> {
+  const { repo, base } = context;
+  const tip = await deps.git.fetchBranch(repo, base);
+  if (tip !== candidate.base) return `${base} moved after the verification`;
+  for (const entry of entries) {
+    const changed = await hasChanged(entry, context.base, deps);
+    if (changed) {
+      deps.wake(repo, "github-changed");
+      return `${entryName(entry)} changed after the verification`;
+    }
+  }
+  return undefined;
+}
+
+async function hasChanged(entry: Entry, base: string, deps: Deps): Promise<boolean> {
+  if (entry.pull === undefined) return false;
+  const pull = await deps.github.pullState(entry.repo, entry.pull);
+  return pull.state !== "open" || pull.head !== entry.head || pull.draft || pull.base !== base;
+}
+
+async function verifyAgain(
+  { entries }: Batch,
+  { pass, reason }: { readonly pass: TrainPass; readonly reason: string },
+  deps: Deps,
+): Promise<void> {
+  const move = { reason, at: deps.clock.now(), set: OUT_OF_BATCH };
+  const changes = entries.map((entry) => entryMoved(entry, "queued", move));
+  await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
+}
+
+/** A rule of the branch may ask for our check: it has to be there before. */
+async function publishVerified(
+  { entries }: Batch,
+  { context, tasks, runs }: TrainPass,
+  deps: Deps,
+): Promise<void> {
+  for (const entry of entries) {
+    const task = tasks.find(({ id }) => id === entry.task);
+    if (task === undefined || entry.pull === undefined) continue;
+    const run = runs.findLast((one) => one.task === task.id);
+    await publishCheck(context, { story: { task, entry, run }, head: entry.head }, deps);
+  }
+}
+
+async function mergeByApi(
+  { entries, candidate }: Batch,
+  { context, policy, tasks, runs, lock }: TrainPass,
+  deps: Deps,
+): Promise<RefsOutcome> {
+  const [entry] = entries;
+  if (entry?.pull === undefined) {
+    return { kind: "refused", reason: "without a pull request there is nothing to merge" };
+  }
+  const task = tasks.find(({ id }) => id === entry.task);
+  const run = runs.findLast((one) => one.task === entry.task)?.id ?? runId("unknown");
+  const origin = { task: entry.task, run, base: candidate.base };
+  const { title, body } = splitCommitMessage(
+    renderCommitMessage({ title: task?.spec.title ?? "", notes: "", pull: entry.pull, origin }),
+  );
+  const outcome = await deps.github.mergePullRequest(lock, {
+    ...{ repo: context.repo, pull: entry.pull, head: entry.head, method: policy.method },
+    ...{ title, message: body },
+  });
+  switch (outcome.kind) {
+    case "merged":
+      return { kind: "moved" };
+    case "head-moved":
+      return { kind: "stale", reason: "its head moved" };
+    case "base-moved":
+      return { kind: "stale", reason: "the base branch moved" };
+    case "refused":
+    case "unknown":
+      return outcome;
+  }
 }

@@ -1,79 +1,143 @@
 import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
-import type { MergeOutcome } from "../ports/github.ts";
-import { assertNever } from "../shared/assert-never.ts";
-import { decideLanded, decideNotLanded } from "./decide-landing.ts";
-import type { Landing } from "./landing.ts";
+import type { RefsOutcome } from "../ports/github.ts";
+import { AppError } from "../shared/app-error.ts";
+import { auditLanded, auditStep } from "./audit.ts";
+import type { Batch } from "./batch.ts";
+import { batchName, decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
+import type { LandedStep, NotLanded } from "./decide-landing.ts";
+import { headUpdates } from "./fast-forward.ts";
+import type { TrainPass } from "./train-pass.ts";
+import { recordUnder } from "./with-merge-lock.ts";
 
-/** Learns from GitHub and git whether the landing happened, and writes that down. Safe to repeat after a crash. */
+interface Settlement {
+  /** In the state `landing`. */
+  readonly batch: Batch;
+  /** What the answer said; undefined after a crash. It is never believed: the base branch is read. */
+  readonly outcome: RefsOutcome | undefined;
+}
+
+/** Learns from the base branch whether the landing happened, and writes that down. Safe to repeat after a crash. */
 export async function settleLanding(
-  landing: Landing,
-  outcome: MergeOutcome,
+  settlement: Settlement,
+  pass: TrainPass,
   deps: Deps,
 ): Promise<void> {
-  const changes = await changesFor(landing, outcome, deps);
-  await deps.store.record(landing.context.repo, changes);
-  const landed = changes.some((change) => change.kind === "entry-moved" && change.to === "landed");
-  if (landed) await removeBranch(landing, deps);
+  const { batch } = settlement;
+  const steps = await landedSteps(batch, pass, deps);
+  const changes =
+    steps === undefined
+      ? await notLanded(settlement, pass, deps)
+      : await landed({ batch, steps }, pass, deps);
+  await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
 }
 
-/** A branch left behind is untidy, not wrong. */
-async function removeBranch({ context, task, keepBranch }: Landing, deps: Deps): Promise<void> {
-  if (keepBranch || task.branch === undefined) return;
-  try {
-    await deps.git.deleteBranch(context.repo, task.branch);
-  } catch (error) {
-    deps.log.warn({ repo: context.repo, task: task.id, err: error }, "branch left behind");
-  }
+/** The commits on the base branch that landed the entries; undefined when the base does not have them. */
+async function landedSteps(
+  batch: Batch,
+  { context }: TrainPass,
+  deps: Deps,
+): Promise<readonly LandedStep[] | undefined> {
+  const { repo, base } = context;
+  const { candidate, entries } = batch;
+  const tip = await deps.git.fetchBranch(repo, base);
+  if (await deps.git.isAncestor(repo, candidate.commit, tip)) return candidate.steps;
+  // By the merge API GitHub makes the commit, and only GitHub can say which it is.
+  const [entry] = entries;
+  if (entry?.pull === undefined || entries.length > 1) return undefined;
+  const { mergedAs } = await deps.github.pullState(repo, entry.pull);
+  if (mergedAs === undefined || !(await deps.git.isAncestor(repo, mergedAs, tip))) return undefined;
+  return [{ commit: mergedAs }];
 }
 
-async function changesFor(
-  landing: Landing,
-  outcome: MergeOutcome,
+async function landed(
+  { batch, steps }: { readonly batch: Batch; readonly steps: readonly LandedStep[] },
+  pass: TrainPass,
   deps: Deps,
 ): Promise<readonly Change[]> {
+  const { train, tasks, policy, context } = pass;
+  const breach = await findBreach(batch, { steps, pass }, deps);
+  if (breach !== undefined) {
+    deps.log.error({ repo: context.repo, reason: breach }, "integrity breached");
+  }
+  const landing = { batch, tasks, train, now: deps.clock.now() };
+  return decideLanded(landing, steps, { most: policy.batch, breach });
+}
+
+async function findBreach(
+  { candidate }: Batch,
+  { steps, pass }: { readonly steps: readonly LandedStep[]; readonly pass: TrainPass },
+  deps: Deps,
+): Promise<string | undefined> {
+  let onto: Sha = candidate.base;
+  for (const [place, made] of candidate.steps.entries()) {
+    const commit = steps[place]?.commit ?? made.commit;
+    const breach =
+      commit === made.commit
+        ? await auditStep({ ...made, onto, method: candidate.method }, pass.context, deps)
+        : await auditLanded({ commit, head: made.head }, pass.context, deps);
+    if (breach !== undefined) return breach;
+    onto = commit;
+  }
+  return undefined;
+}
+
+async function notLanded(
+  { batch, outcome }: Settlement,
+  pass: TrainPass,
+  deps: Deps,
+): Promise<readonly Change[]> {
+  const { context, train, tasks } = pass;
+  await restoreHeads(batch, pass, deps);
   const now = deps.clock.now();
+  const end = endOf(outcome, batch, deps);
+  const changes = decideNotLanded({ batch, tasks, train, now }, end);
+  if (outcome?.kind !== "refused") return changes;
+  if (outcome.everyone === true) {
+    const cause = { reason: `GitHub refuses to move ${context.base}: ${outcome.reason}`, at: now };
+    return [...changes, haltedBy(train, "permission", cause)];
+  }
+  if (batch.entries.length === 1) return changes;
+  // A batch that GitHub refuses may have one member that it refuses: they go one by one.
+  const { id, state, reason } = train;
+  const suspects = [...batch.entries.map((entry) => [entry.id]), ...train.suspects];
+  const alone: Change = {
+    ...{ kind: "train-moved", train: id, from: state, to: state, reason, at: now },
+    set: { size: 1, suspects },
+  };
+  deps.log.warn({ repo: context.repo, reason: end.reason }, "batch refused");
+  return [...changes, alone];
+}
+
+function endOf(outcome: RefsOutcome | undefined, batch: Batch, { operator }: Deps): NotLanded {
+  const pauseMs = operator.retry.backoff;
+  if (outcome === undefined) {
+    return { to: "queued", reason: "the app was stopped while landing", pauseMs: 0 };
+  }
   switch (outcome.kind) {
-    case "merged":
-      return landedAs(outcome.commit, landing, deps);
+    case "moved":
+      return { to: "queued", reason: "the base branch does not have it", pauseMs };
+    case "stale":
+      return { to: "queued", reason: outcome.reason, pauseMs: 0 };
     case "unknown":
-      return readWhetherLanded(landing, deps);
-    case "head-moved":
-      return decideNotLanded(landing, { to: "superseded", reason: "its head moved", now });
-    case "base-moved":
-      return decideNotLanded(landing, { to: "queued", reason: "the base branch moved", now });
+      return { to: "queued", reason: outcome.reason, pauseMs };
     case "refused":
-      return decideNotLanded(landing, { to: "rejected", reason: outcome.reason, now });
-    default:
-      return assertNever(outcome);
+      return batch.entries.length > 1 || outcome.everyone === true
+        ? { to: "queued", reason: outcome.reason, pauseMs: 0 }
+        : { to: "rejected", reason: `GitHub refused: ${outcome.reason}`, pauseMs };
   }
 }
 
-async function landedAs(commit: Sha, landing: Landing, deps: Deps): Promise<readonly Change[]> {
-  const { repo, base } = landing.context;
-  const tip = await deps.git.fetchBranch(repo, base);
-  const seen = tip === commit || (await deps.git.isAncestor(repo, commit, tip));
-  if (!seen) return readWhetherLanded(landing, deps);
-  const tree = await deps.git.treeOf(repo, commit);
-  const [parent] = await deps.git.parentsOf(repo, commit);
-  const landed = decideLanded(landing, { commit, tree, parent, now: deps.clock.now() });
-  if (landed.breach !== undefined) {
-    deps.log.error({ repo, pr: landing.entry.pull, reason: landed.breach }, "landed tree differs");
+/** Heads that were moved for a landing that did not happen go back to what was approved; until they are, it is not settled. */
+async function restoreHeads(batch: Batch, pass: TrainPass, deps: Deps): Promise<void> {
+  const { repo } = pass.context;
+  for (const { branch, before, after } of headUpdates(batch, pass)) {
+    if ((await deps.git.remoteBranch(repo, branch)) !== after) continue;
+    const back = { branch, before: after, after: before, force: true };
+    const outcome = await deps.github.updateRefs(pass.lock, { repo, updates: [back] });
+    deps.log.warn({ repo, reason: outcome.kind, entry: batchName(batch) }, "head put back");
+    if (outcome.kind !== "unknown") continue;
+    throw new AppError("github-unavailable", `cannot put ${branch} back`, { retryable: true });
   }
-  return landed.changes;
-}
-
-/** The answer was lost: GitHub knows whether it merged, and the base's tip which commit it became. */
-async function readWhetherLanded(landing: Landing, deps: Deps): Promise<readonly Change[]> {
-  const { context, entry } = landing;
-  const { state } = await deps.github.pullState(context.repo, entry.pull);
-  if (state === "merged") {
-    const tip = await deps.git.fetchBranch(context.repo, context.base);
-    return landedAs(tip, landing, deps);
-  }
-  const now = deps.clock.now();
-  return state === "open"
-    ? decideNotLanded(landing, { to: "queued", reason: "the landing did not happen", now })
-    : decideNotLanded(landing, { to: "superseded", reason: "its pull request was closed", now });
 }

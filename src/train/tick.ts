@@ -1,8 +1,14 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
+import { isOpenEntry } from "../domain/entry.ts";
 import type { Instant } from "../domain/ids.ts";
+import { newTrain, trainIdOf } from "../domain/train.ts";
+import type { MergeLock } from "../ports/merge-lock.ts";
+import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
+import { readSnapshot } from "./read-snapshot.ts";
+import { withMergeLock } from "./with-merge-lock.ts";
 
 /** One pass of the train of one base branch: read once, decide, apply. Safe to repeat. Resolves to when it wants another. */
 export async function tick(
@@ -10,15 +16,32 @@ export async function tick(
   reading: RepoReading,
   deps: Deps,
 ): Promise<Instant | undefined> {
-  const { repo, base, config } = context;
-  const { tasks, entries, runs } = await deps.store.readRepo(repo);
-  const verifiable = config.verify !== undefined || config.allowUnverified;
-  const now = deps.clock.now();
-  const { backoff: backoffMs, maxBackoff: maxBackoffMs } = deps.operator.retry;
-  const { commands, again } = decide({
-    ...{ repo, base, now, reading, tasks, entries, runs, verifiable },
-    pause: { backoffMs, maxBackoffMs },
-  });
-  await apply(commands, context, deps);
+  if (!concernsTrain(await deps.store.readRepo(context.repo))) return undefined;
+  const id = trainIdOf(context.repo, context.base);
+  const locked = await withMergeLock(id, deps, (lock) => pass({ context, reading, lock }, deps));
+  return locked.kind === "busy" ? locked.until : locked.value;
+}
+
+interface Pass {
+  readonly context: RepoContext;
+  readonly reading: RepoReading;
+  readonly lock: MergeLock;
+}
+
+async function pass({ context, reading, lock }: Pass, deps: Deps): Promise<Instant | undefined> {
+  const snapshot = await readSnapshot(context, reading, deps);
+  const { commands, again } = decide(snapshot);
+  const { policy, tasks, runs, tip, repo, base, now } = snapshot;
+  const train = snapshot.train ?? newTrain(repo, base, now);
+  await apply(commands, { context, lock, policy, train, tasks, runs, tip }, deps);
   return again;
+}
+
+/** Most ticks have nothing for the train: they cost it no call. */
+function concernsTrain({ tasks, entries, intents }: RepoMemory): boolean {
+  return (
+    tasks.some(({ state }) => state === "review" || state === "queued") ||
+    entries.some(({ state }) => isOpenEntry(state)) ||
+    intents.some(({ kind }) => kind === "settle")
+  );
 }

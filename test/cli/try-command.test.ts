@@ -183,7 +183,9 @@ describe("wavetrain try", () => {
     );
     expect(end.exitCode).toBe(0);
     expect(await imageOf(repo)).toEqual(before);
-    expect(end.stderr).toMatch(/^Board: http:\/\/127\.0\.0\.1:\d+\/ \(to read along\)\n$/);
+    expect(end.stderr).toMatch(
+      /^Board: http:\/\/127\.0\.0\.1:\d+\/ \(to read along\)\nSandbox: none\n$/,
+    );
 
     const result = JSON.parse(end.stdout) as TryResult;
     expect(result.tasks.map(({ id, state, outcome, wave }) => [id, state, outcome, wave])).toEqual([

@@ -14,7 +14,7 @@ const STATES: readonly EntryState[] = [
 
 describe("entryMayFollow", () => {
   it.each<{ from: EntryState; to: readonly EntryState[] }>([
-    { from: "queued", to: ["verifying", "rejected", "superseded", "landed"] },
+    { from: "queued", to: ["queued", "verifying", "rejected", "superseded", "landed"] },
     { from: "verifying", to: ["verified", "rejected", "queued", "superseded", "landed"] },
     { from: "verified", to: ["landing", "queued", "superseded", "landed"] },
     { from: "landing", to: ["landed", "queued", "rejected", "superseded"] },

@@ -3,10 +3,10 @@ import type { EntryState, Evidence } from "../../src/domain/entry.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { TaskState } from "../../src/domain/task.ts";
 import { renderCheck } from "../../src/report/render-check.ts";
-import { anEntry, BASE, COMMIT, HEAD } from "./views.ts";
+import { anEntry, BASE, COMMIT } from "./views.ts";
 
 const evidence = (verdict: Evidence["verdict"], tail: string): Evidence => ({
-  candidate: { base: BASE, head: HEAD, tree: COMMIT, commit: COMMIT },
+  candidate: { base: BASE, method: "squash", steps: [], tree: COMMIT, commit: COMMIT },
   command: "npm test",
   verdict,
   tail,

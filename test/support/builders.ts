@@ -1,10 +1,11 @@
 import type { Card, Issue, PullRequest, RepoReading } from "../../src/domain/board.ts";
 import type { Intent } from "../../src/domain/change.ts";
-import type { Entry, Evidence } from "../../src/domain/entry.ts";
+import type { Candidate, Entry, Evidence } from "../../src/domain/entry.ts";
 import { entryId, instant, repoName, runId, sha, taskId, taskIdOf } from "../../src/domain/ids.ts";
 import type { Run, RunOutcome } from "../../src/domain/run.ts";
 import type { Signal } from "../../src/domain/signal.ts";
 import type { Task, TaskSpec } from "../../src/domain/task.ts";
+import type { Verdict } from "../../src/domain/verdict.ts";
 import type { ClaimHold } from "../../src/domain/claim-hold.ts";
 import type { RepoMemory } from "../../src/ports/store.ts";
 
@@ -94,7 +95,11 @@ export function anEntry(members: Partial<Entry> = {}): Entry {
     approvedBy: ["ada"],
     state: "queued",
     reason: "approved",
+    batch: undefined,
+    place: undefined,
+    candidate: undefined,
     evidence: undefined,
+    notBefore: undefined,
     landedSha: undefined,
     enqueuedAt: NOW,
     changedAt: NOW,
@@ -109,7 +114,16 @@ export function aHold(members: Partial<ClaimHold> = {}): ClaimHold {
 }
 
 export function aMemory(members: Partial<RepoMemory> = {}): RepoMemory {
-  return { tasks: [], runs: [], entries: [], intents: [], holds: [], fence: 0, ...members };
+  return {
+    tasks: [],
+    runs: [],
+    entries: [],
+    intents: [],
+    trains: [],
+    holds: [],
+    fence: 0,
+    ...members,
+  };
 }
 
 export function anIntent(members: Partial<Intent> = {}): Intent {
@@ -186,9 +200,37 @@ export function aReading(members: Partial<RepoReading> = {}): RepoReading {
   return { board: { cards: [], missingRoles: [] }, pulls: [], readAt: NOW, ...members };
 }
 
+/** Of `anEntry()` alone. */
+export function aCandidate(members: Partial<Candidate> = {}): Candidate {
+  const step = { entry: entryId("entry-1"), head: shaOf(7), commit: shaOf(4), tree: shaOf(3) };
+  return {
+    base: shaOf(1),
+    method: "squash",
+    steps: [step],
+    tree: shaOf(3),
+    commit: shaOf(4),
+    ...members,
+  };
+}
+
+export function aVerdict(members: Partial<Verdict> = {}): Verdict {
+  return {
+    id: "verdict-1",
+    repo: REPO,
+    tree: shaOf(3),
+    commandHash: "hash",
+    command: "npm test",
+    verdict: "green",
+    tail: "",
+    startedAt: NOW,
+    at: NOW,
+    ...members,
+  };
+}
+
 export function someEvidence(members: Partial<Evidence> = {}): Evidence {
   return {
-    candidate: { base: shaOf(1), head: shaOf(7), tree: shaOf(3), commit: shaOf(4) },
+    candidate: aCandidate(),
     command: "npm test",
     verdict: "green",
     tail: "",

@@ -6,9 +6,27 @@ import { entryId, instant, taskIdOf } from "../../src/domain/ids.ts";
 import { mayFollow } from "../../src/domain/task.ts";
 import type { TaskState } from "../../src/domain/task.ts";
 import { decide } from "../../src/train/decide.ts";
-import type { TrainCommand, TrainSnapshot } from "../../src/train/decide.ts";
-import { NOW, REPO, aPull, aReading, aRun, shaOf, someEvidence } from "../support/builders.ts";
-import { EARLIER, FINISHED_RUN, aSnapshot, inTrain, reviewed } from "./snapshot.ts";
+import type { TrainCommand } from "../../src/train/command.ts";
+import type { TrainSnapshot } from "../../src/train/snapshot.ts";
+import {
+  NOW,
+  REPO,
+  aCandidate,
+  aPull,
+  aReading,
+  aRun,
+  shaOf,
+  someEvidence,
+} from "../support/builders.ts";
+import {
+  EARLIER,
+  FINISHED_RUN,
+  aPolicy,
+  aSnapshot,
+  inBatch,
+  inTrain,
+  reviewed,
+} from "./snapshot.ts";
 
 const QUEUED = reviewed({ state: "queued" });
 
@@ -33,7 +51,7 @@ function underReview(pull: Partial<PullRequest>, members: Partial<TrainSnapshot>
 /** The same with the task in the train. */
 function underWay(state: EntryState, pull: Partial<PullRequest> = {}, changedAt = EARLIER) {
   const reading = aReading({ pulls: [aPull(pull)] });
-  const entries = [inTrain({ state, changedAt, evidence: someEvidence() })];
+  const entries = state === "queued" ? [inTrain({ changedAt })] : [inBatch({ state, changedAt })];
   return commandsFor({ reading, entries, tasks: [QUEUED], runs: [FINISHED_RUN] });
 }
 
@@ -74,13 +92,13 @@ describe("entering the train", () => {
   });
 
   it("is closed, with the reason, when nothing would verify the change", () => {
-    const [command] = underReview({}, { verifiable: false });
+    const [command] = underReview({}, { policy: aPolicy({ verifiable: false }) });
     expect(command).toMatchObject({ changes: [{ kind: "task-explained" }] });
     const change = command?.kind === "record" ? command.changes[0] : undefined;
     const reason = change?.kind === "task-explained" ? change.reason : "";
     expect(reason).toContain("nothing verifies it");
     const tasks = [reviewed({ reason })];
-    expect(underReview({}, { verifiable: false, tasks })).toEqual([]);
+    expect(underReview({}, { policy: aPolicy({ verifiable: false }), tasks })).toEqual([]);
   });
 
   it.each<TaskState>(["waiting", "blocked", "running", "landed", "failed", "cancelled"])(
@@ -91,7 +109,7 @@ describe("entering the train", () => {
   );
 
   it("happens once: an open entry of the task keeps a second one out", () => {
-    const entries = [inTrain({ state: "landing" })];
+    const entries = [inBatch({ state: "landing" })];
     const kinds = underReview({}, { entries }).map(({ kind }) => kind);
     expect(kinds).not.toContain("record");
   });
@@ -147,7 +165,7 @@ describe("leaving the train", () => {
     ["is at another run", { tasks: [reviewed({ state: "running" })] }],
     ["was cancelled", { tasks: [reviewed({ state: "cancelled" })] }],
   ])("happens to an entry whose task %s, so that it cannot hold up the rest", (_, members) => {
-    const entries = [inTrain({ state: "verifying" })];
+    const entries = [inBatch({ state: "verifying" })];
     expect(commandsFor({ ...members, entries })).toMatchObject([
       { kind: "record", changes: [{ kind: "entry-moved", to: "superseded" }] },
     ]);
@@ -162,24 +180,23 @@ describe("the train", () => {
   };
   const waitsBehind = inTrain({ id: entryId("entry-2"), task: second.id, pull: 12 });
 
-  it("writes down that it verifies, then verifies", () => {
+  it("builds what is approved on top of the base", () => {
     expect(underWay("queued")).toMatchObject([
-      { kind: "record", changes: [{ kind: "entry-moved", from: "queued", to: "verifying" }] },
-      { kind: "verify", entry: { id: "entry-1", state: "verifying", changedAt: NOW } },
+      { kind: "build", entries: [{ id: "entry-1" }], onto: shaOf(1), first: true },
     ]);
   });
 
   it("verifies again what it was verifying when the app stopped", () => {
-    expect(underWay("verifying")).toMatchObject([{ kind: "verify", entry: { id: "entry-1" } }]);
+    expect(underWay("verifying")).toMatchObject([{ kind: "verify", batch: { id: "batch-1" } }]);
   });
 
   it.each<EntryState>(["verifying", "verified", "landing"])(
     "touches no other entry while one is %s",
     (state) => {
-      const first = inTrain({ state, enqueuedAt: NOW, changedAt: EARLIER });
+      const first = inBatch({ state, enqueuedAt: NOW, changedAt: EARLIER });
       const commands = commandsFor({ ...both, entries: [waitsBehind, first] });
       expect(commands).toHaveLength(1);
-      expect(commands[0]).toMatchObject({ entry: { id: "entry-1" } });
+      expect(commands[0]).toMatchObject({ batch: { entries: [{ id: "entry-1" }] } });
     },
   );
 
@@ -192,15 +209,15 @@ describe("the train", () => {
       { ...waitsBehind, enqueuedAt: other, changedAt: other },
       inTrain({ enqueuedAt: first, changedAt: first }),
     ];
-    const verified = commandsFor({ ...both, entries }).find(({ kind }) => kind === "verify");
-    expect(verified).toMatchObject({ entry: { id: next } });
+    const built = commandsFor({ ...both, entries }).find(({ kind }) => kind === "build");
+    expect(built).toMatchObject({ entries: [{ id: next }] });
   });
 
   it("goes on with the next when the first one is dropped", () => {
     const reading = aReading({ pulls: [aPull({ draft: true }), aPull({ number: 12 })] });
     const entries = [inTrain(), { ...waitsBehind, enqueuedAt: NOW, changedAt: NOW }];
-    const kinds = commandsFor({ ...both, reading, entries });
-    expect(kinds.at(-1)).toMatchObject({ kind: "verify", entry: { id: "entry-2" } });
+    const commands = commandsFor({ ...both, reading, entries });
+    expect(commands.at(-1)).toMatchObject({ kind: "build", entries: [{ id: "entry-2" }] });
   });
 
   it.each([
@@ -209,25 +226,22 @@ describe("the train", () => {
     { read: "after", readAt: NOW + 2, kind: "land" },
   ])("lands what is verified on a reading from $read it: $kind", ({ readAt, kind }) => {
     const reading = aReading({ pulls: [aPull()], readAt });
-    const entries = [inTrain({ state: "verified", changedAt: instant(NOW + 1) })];
+    const entries = [inBatch({ state: "verified", changedAt: instant(NOW + 1) })];
     expect(commandsFor({ reading, entries, tasks: [QUEUED] })).toMatchObject([{ kind }]);
   });
 
-  it("hands over the run that made the change", () => {
-    expect(underWay("verified")).toMatchObject([
-      { kind: "land", task: { id: `${REPO}#1` }, run: { id: "run-1" }, keepBranch: false },
-    ]);
-  });
-
-  it("keeps a branch that another pull request targets", () => {
-    const pulls = [aPull(), aPull({ number: 12, base: "wavetrain/1" })];
-    const entries = [inTrain({ state: "verified" })];
-    const commands = commandsFor({ reading: aReading({ pulls }), entries, tasks: [QUEUED] });
-    expect(commands).toMatchObject([{ kind: "land", keepBranch: true }]);
+  it.each([
+    ["none", undefined],
+    ["that is red", someEvidence({ verdict: "red" })],
+    ["for another commit", someEvidence({ candidate: aCandidate({ commit: shaOf(9) }) })],
+  ])("does not land on evidence: %s", (_, evidence) => {
+    const reading = aReading({ pulls: [aPull()] });
+    const entries = [inBatch({ state: "verified", evidence })];
+    expect(commandsFor({ reading, entries, tasks: [QUEUED] })).toEqual([]);
   });
 
   it("finds out what became of a landing that was cut off", () => {
-    expect(underWay("landing")).toMatchObject([{ kind: "settle", entry: { id: "entry-1" } }]);
+    expect(underWay("landing")).toMatchObject([{ kind: "settle", batch: { id: "batch-1" } }]);
   });
 
   it("does nothing for entries that have ended", () => {
@@ -246,7 +260,7 @@ describe("a pull request that is not in the reading", () => {
   });
 
   it("is looked up together with its entry", () => {
-    const commands = commandsFor({ tasks: [QUEUED], entries: [inTrain({ state: "verifying" })] });
+    const commands = commandsFor({ tasks: [QUEUED], entries: [inBatch({ state: "verifying" })] });
     expect(commands[0]).toMatchObject({ kind: "look-up-pull", entry: { id: "entry-1" } });
   });
 
@@ -255,7 +269,7 @@ describe("a pull request that is not in the reading", () => {
   });
 
   it("is left to the landing that is under way", () => {
-    const commands = commandsFor({ tasks: [QUEUED], entries: [inTrain({ state: "landing" })] });
+    const commands = commandsFor({ tasks: [QUEUED], entries: [inBatch({ state: "landing" })] });
     expect(commands).toMatchObject([{ kind: "settle" }]);
   });
 
@@ -268,14 +282,14 @@ describe("a pull request that is not in the reading", () => {
 });
 
 describe("a change that could not be tried", () => {
-  const returned = inTrain({ changedAt: NOW });
+  const returned = inTrain({ changedAt: NOW, notBefore: instant(NOW + 1000) });
   const reading = aReading({ pulls: [aPull(), aPull({ number: 12 })] });
 
   it("pauses before it is verified again, and asks to be looked at then", () => {
     const snapshot = aSnapshot({ reading, entries: [returned], tasks: [QUEUED] });
     expect(decide(snapshot)).toEqual({ commands: [], again: NOW + 1000 });
     const later = decide({ ...snapshot, now: instant(NOW + 1000) });
-    expect(later.commands.map(({ kind }) => kind)).toEqual(["record", "verify"]);
+    expect(later.commands.map(({ kind }) => kind)).toEqual(["build"]);
     expect(later.again).toBeUndefined();
   });
 
@@ -284,7 +298,7 @@ describe("a change that could not be tried", () => {
     const behind = inTrain({ id: entryId("entry-2"), task: second.id, pull: 12 });
     const entries = [returned, { ...behind, enqueuedAt: NOW, changedAt: NOW }];
     const commands = commandsFor({ reading, entries, tasks: [QUEUED, second] });
-    expect(commands.at(-1)).toMatchObject({ kind: "verify", entry: { id: "entry-2" } });
+    expect(commands.at(-1)).toMatchObject({ kind: "build", entries: [{ id: "entry-2" }] });
   });
 });
 

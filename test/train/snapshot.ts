@@ -1,8 +1,21 @@
-import { instant } from "../../src/domain/ids.ts";
+import { batchId, instant } from "../../src/domain/ids.ts";
 import type { Entry } from "../../src/domain/entry.ts";
 import type { Task } from "../../src/domain/task.ts";
-import type { TrainSnapshot } from "../../src/train/decide.ts";
-import { NOW, REPO, SUCCEEDED, aReading, aRun, aTask, anEntry } from "../support/builders.ts";
+import type { TrainSnapshot } from "../../src/train/snapshot.ts";
+import { newTrain } from "../../src/domain/train.ts";
+import type { TrainPolicy } from "../../src/train/policy.ts";
+import {
+  NOW,
+  REPO,
+  SUCCEEDED,
+  aCandidate,
+  aReading,
+  aRun,
+  aTask,
+  anEntry,
+  shaOf,
+  someEvidence,
+} from "../support/builders.ts";
 
 /** When tasks and entries came into their states: before the reading. */
 export const EARLIER = instant(NOW - 60_000);
@@ -16,8 +29,28 @@ export function aSnapshot(members: Partial<TrainSnapshot> = {}): TrainSnapshot {
     tasks: [],
     entries: [],
     runs: [],
+    intents: [],
+    train: newTrain(REPO, "main", EARLIER),
+    policy: aPolicy(),
+    tip: { commit: shaOf(1), tree: shaOf(2), verdict: "green" },
+    verdicts: new Map(),
+    retry: { attempts: 3, backoffMs: 1000, maxBackoffMs: 5000 },
+    jitter: 0,
+    ...members,
+  };
+}
+
+export function aPolicy(members: Partial<TrainPolicy> = {}): TrainPolicy {
+  return {
+    landing: "fast-forward",
+    method: "squash",
+    approvals: 1,
+    batch: 8,
+    window: 1,
+    land: "pull-request",
     verifiable: true,
-    pause: { backoffMs: 1000, maxBackoffMs: 5000 },
+    baseline: true,
+    checks: [],
     ...members,
   };
 }
@@ -30,6 +63,17 @@ export function reviewed(members: Partial<Task> = {}): Task {
 
 export function inTrain(members: Partial<Entry> = {}): Entry {
   return anEntry({ enqueuedAt: EARLIER, changedAt: EARLIER, ...members });
+}
+
+/** An entry in a batch of its own, with evidence once it is verified. */
+export function inBatch(members: Partial<Entry> = {}): Entry {
+  const candidate = aCandidate();
+  const isProven = members.state === "verified" || members.state === "landing";
+  return inTrain({
+    ...{ state: "verifying", batch: batchId("batch-1"), place: 0, candidate },
+    ...(isProven && { evidence: someEvidence({ candidate }) }),
+    ...members,
+  });
 }
 
 export const FINISHED_RUN = aRun({ state: "finished", outcome: SUCCEEDED });

@@ -1,53 +1,75 @@
+import type { CandidateStep, LandingMethod } from "../../domain/entry.ts";
 import type { RepoName, Sha } from "../../domain/ids.ts";
-import type { CandidateOutcome, Git } from "../../ports/git.ts";
+import type { CandidateOutcome, CandidatePart, CandidateRequest } from "../../ports/git.ts";
 import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
-import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
-import { parseMergeTree } from "./parse-merge-tree.ts";
-import { gitFailed } from "./run-git.ts";
+import { mergeTrees } from "./merge-trees.ts";
+import type { MergedTrees } from "./merge-trees.ts";
+import type { MirrorGit } from "./mirror-git.ts";
+import { replayCommits } from "./replay-commits.ts";
 
-type CandidateRequest = Parameters<Git["buildCandidate"]>[0];
-
+/** Deterministic: the same base, parts and method give the same commits, on any host and at any time. */
 export async function buildCandidate(
   git: MirrorGit,
-  request: CandidateRequest,
+  { repo, base, method, parts }: CandidateRequest,
 ): Promise<CandidateOutcome> {
-  const { repo, base, head } = request;
-  const flags = ["--write-tree", "-z", "--name-only", "--no-messages"];
-  const command: MirrorCommand = { repo, args: ["merge-tree", ...flags, base, head] };
-  const [result, committedAt] = await Promise.all([
-    git.run(command),
-    git.run({ repo, args: ["log", "-1", "--format=%ct", base] }),
-  ]);
-  const merged = parseMergeTree(result.stdout);
-  if (merged === undefined) {
-    const reason = await whyNotMergeable(git, request);
-    if (reason !== undefined) return { kind: "missing", reason };
-    throw gitFailed(command, result.stderr);
+  const steps: CandidateStep[] = [];
+  let onto = base;
+  for (const [at, part] of parts.entries()) {
+    const placed = await placePart(git, { repo, onto, part, method });
+    if (placed.kind !== "placed") return { ...placed, at };
+    steps.push({ entry: part.entry, head: part.head, commit: placed.commit, tree: placed.tree });
+    onto = placed.commit;
   }
-  if (result.code !== 0) return { kind: "conflict", paths: merged.conflicts };
+  const last = steps.at(-1);
+  if (last === undefined) throw new Error("a candidate needs at least one part");
+  return {
+    kind: "built",
+    candidate: { base, method, steps, tree: last.tree, commit: last.commit },
+  };
+}
+
+interface Placement {
+  readonly repo: RepoName;
+  readonly onto: Sha;
+  readonly part: CandidatePart;
+  readonly method: LandingMethod;
+}
+
+export type Placed =
+  | { readonly kind: "placed"; readonly commit: Sha; readonly tree: Sha }
+  | Exclude<MergedTrees, { readonly kind: "merged" }>;
+
+async function placePart(git: MirrorGit, { repo, onto, part, method }: Placement): Promise<Placed> {
+  const { head, message } = part;
+  if (method === "rebase") return replayCommits(git, { repo, onto, head });
+  const merged = await mergeTrees(git, { repo, ours: onto, theirs: head });
+  if (merged.kind !== "merged") return merged;
+  const { tree } = merged;
+  const at = await laterTime(git, repo, [onto, head]);
+  const identity = { ...APP_IDENTITY, at };
+  const author = method === "squash" ? await authorOf(git, repo, head) : APP_IDENTITY;
+  const parents = method === "squash" ? [onto] : [onto, head];
   const commit = await commitTree(git, {
-    repo,
-    tree: merged.tree,
-    parents: [base, head],
-    message: request.message,
-    // The base's own time: the same base and head give the same commit, on any host and at any time.
-    identity: { ...APP_IDENTITY, at: Number(committedAt.stdout) },
+    ...{ repo, tree, parents, message, identity },
+    author: { ...author, at },
   });
-  return { kind: "built", candidate: { base, head, tree: merged.tree, commit } };
+  return { kind: "placed", commit, tree };
 }
 
-async function whyNotMergeable(
+/** A commit is not older than what it is made of. */
+async function laterTime(git: MirrorGit, repo: RepoName, commits: readonly Sha[]): Promise<number> {
+  const args = ["log", "--no-walk", "--format=%ct", ...commits];
+  const times = (await git.expect({ repo, args })).trim().split("\n").map(Number);
+  return Math.max(...times);
+}
+
+async function authorOf(
   git: MirrorGit,
-  { repo, base, head }: CandidateRequest,
-): Promise<string | undefined> {
-  if (!(await hasCommit(git, repo, base))) return `base ${base} is not in the mirror`;
-  if (!(await hasCommit(git, repo, head))) return `head ${head} is not in the mirror`;
-  const related = await git.run({ repo, args: ["merge-base", base, head] });
-  return related.code === 1 ? `${head} shares no history with ${base}` : undefined;
-}
-
-async function hasCommit(git: MirrorGit, repo: RepoName, commit: Sha): Promise<boolean> {
-  const result = await git.run({ repo, args: ["cat-file", "-e", `${commit}^{commit}`] });
-  return result.code === 0;
+  repo: RepoName,
+  commit: Sha,
+): Promise<{ readonly name: string; readonly email: string }> {
+  const args = ["log", "-1", "--format=%an%x00%ae", commit];
+  const [name = "", email = ""] = (await git.expect({ repo, args })).trimEnd().split("\0");
+  return name === "" ? APP_IDENTITY : { name, email };
 }

@@ -10,12 +10,14 @@ export async function commitTree(
     readonly parents: readonly Sha[];
     readonly message: string;
     readonly identity: Identity;
+    /** Where someone else wrote it. */
+    readonly author?: Identity;
   },
 ): Promise<Sha> {
   const written = await git.expect({
     repo: request.repo,
     args: ["commit-tree", request.tree, ...request.parents.flatMap((parent) => ["-p", parent])],
-    env: identityEnvironment(request.identity),
+    env: identityEnvironment(request.identity, request.author),
     input: request.message.endsWith("\n") ? request.message : `${request.message}\n`,
   });
   return sha(written.trim());

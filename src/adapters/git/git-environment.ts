@@ -60,15 +60,17 @@ export function gitEnvironment(
   };
 }
 
-export function identityEnvironment(identity: Identity): Readonly<Record<string, string>> {
-  const date = `@${identity.at} +0000`;
+export function identityEnvironment(
+  committer: Identity,
+  author: Identity = committer,
+): Readonly<Record<string, string>> {
   return {
-    GIT_AUTHOR_NAME: identity.name,
-    GIT_AUTHOR_EMAIL: identity.email,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: identity.name,
-    GIT_COMMITTER_EMAIL: identity.email,
-    GIT_COMMITTER_DATE: date,
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_AUTHOR_DATE: `@${author.at} +0000`,
+    GIT_COMMITTER_NAME: committer.name,
+    GIT_COMMITTER_EMAIL: committer.email,
+    GIT_COMMITTER_DATE: `@${committer.at} +0000`,
   };
 }
 

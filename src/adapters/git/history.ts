@@ -1,5 +1,6 @@
 import { sha } from "../../domain/ids.ts";
 import type { Git } from "../../ports/git.ts";
+import { hasCommit } from "./merge-trees.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { gitFailed } from "./run-git.ts";
 
@@ -18,8 +19,10 @@ export function createHistory(git: MirrorGit): Pick<Git, "treeOf" | "parentsOf" 
       const args = ["merge-base", "--is-ancestor", ancestor, descendant];
       const command: MirrorCommand = { repo, args };
       const result = await git.run(command);
-      if (result.code > 1) throw gitFailed(command, result.stderr);
-      return result.code === 0;
+      if (result.code <= 1) return result.code === 0;
+      // Whatever a commit descends from was fetched with it: a commit that is not here is no ancestor.
+      if (!(await hasCommit(git, repo, ancestor))) return false;
+      throw gitFailed(command, result.stderr);
     },
   };
 }

@@ -11,12 +11,24 @@ import { gitFailed } from "./run-git.ts";
 /** The part of the port that talks to the remote. */
 export function createRemote(
   git: MirrorGit,
-): Pick<Git, "fetchBranch" | "pushBranch" | "deleteBranch" | "remoteBranch"> {
+): Pick<
+  Git,
+  | "fetchBranch"
+  | "fetchCommit"
+  | "pushBranch"
+  | "deleteBranch"
+  | "remoteBranch"
+  | "stageCommit"
+  | "unstage"
+> {
   return {
     fetchBranch: (repo, branch) => git.serialize(repo, () => fetchBranch(git, repo, branch)),
+    fetchCommit: (repo, commit) => git.serialize(repo, () => fetchCommit(git, repo, commit)),
     pushBranch: (request) => pushBranch(git, request),
     deleteBranch: (repo, branch) => deleteBranch(git, repo, branch),
-    remoteBranch: (repo, branch) => remoteBranch(git, repo, branch),
+    remoteBranch: (repo, branch) => remoteRef(git, repo, branchRef(branch)),
+    stageCommit: (repo, ref, commit) => stageCommit(git, repo, { ref, commit }),
+    unstage: (repo, ref) => deleteRef(git, repo, ref),
   };
 }
 
@@ -29,6 +41,15 @@ async function fetchBranch(git: MirrorGit, repo: RepoName, branch: string): Prom
   const tip = await git.expect({ repo, args: ["rev-parse", "--verify", mirroredRef(branch)] });
   await markUsed(git.layout.mirror(repo));
   return sha(tip.trim());
+}
+
+/** Kept by a ref of ours: an object that nothing leads to may be cleaned away. */
+async function fetchCommit(git: MirrorGit, repo: RepoName, commit: Sha): Promise<void> {
+  await ensureMirror(git, repo);
+  const access = await remoteAccess(git, repo);
+  const refspec = `+${commit}:refs/wavetrain/fetched/${commit}`;
+  const quiet = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];
+  await git.expect({ repo, args: ["fetch", ...quiet, access.url, refspec], ...access.extra });
 }
 
 /** How long a mirror was not used decides when it goes. */
@@ -49,21 +70,29 @@ async function pushBranch(
 }
 
 async function deleteBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<void> {
-  const ref = branchRef(branch);
-  const tip = await remoteBranch(git, repo, branch);
+  await deleteRef(git, repo, branchRef(branch));
+}
+
+async function deleteRef(git: MirrorGit, repo: RepoName, ref: string): Promise<void> {
+  const tip = await remoteRef(git, repo, ref);
   if (tip === undefined) return;
   const outcome = await push(git, repo, { lease: `${ref}:${tip}`, refspec: `:${ref}` });
   if (outcome.kind === "pushed") return;
-  if ((await remoteBranch(git, repo, branch)) === undefined) return;
-  throw new AppError("git-failed", `cannot delete branch ${branch}: ${outcome.reason}`);
+  if ((await remoteRef(git, repo, ref)) === undefined) return;
+  throw new AppError("git-failed", `cannot delete ${ref}: ${outcome.reason}`);
 }
 
-async function remoteBranch(
+async function stageCommit(
   git: MirrorGit,
   repo: RepoName,
-  branch: string,
-): Promise<Sha | undefined> {
-  const ref = branchRef(branch);
+  { ref, commit }: { readonly ref: string; readonly commit: Sha },
+): Promise<PushOutcome> {
+  const tip = await remoteRef(git, repo, ref);
+  if (tip === commit) return { kind: "pushed" };
+  return push(git, repo, { lease: `${ref}:${tip ?? ""}`, refspec: `${commit}:${ref}` });
+}
+
+async function remoteRef(git: MirrorGit, repo: RepoName, ref: string): Promise<Sha | undefined> {
   const access = await remoteAccess(git, repo);
   const listed = await git.expect({
     repo,

@@ -25,7 +25,10 @@ export interface Connection {
   botLogin(): Promise<string>;
 }
 
-export function createConnection(auth: Authentication): Connection {
+export function createConnection(
+  auth: Authentication,
+  pace: (installation: number, client: Octokit) => Octokit = (_, client) => client,
+): Connection {
   const installations = new Map<RepoName, number>();
   let bot: Promise<string> | undefined;
 
@@ -44,7 +47,8 @@ export function createConnection(auth: Authentication): Connection {
   }
 
   async function client(repo: RepoName): Promise<Octokit> {
-    return auth.asInstallation(await installationOf(repo));
+    const installation = await installationOf(repo);
+    return pace(installation, await auth.asInstallation(installation));
   }
 
   return {

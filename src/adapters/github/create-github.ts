@@ -3,31 +3,43 @@ import type { RepoConfig } from "../../config/schema.ts";
 import { sha } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
+import { createBranchRules } from "./branch-rules.ts";
+import { checksOf } from "./checks-of.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
+import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
+import { openPullsOnto } from "./open-pulls-onto.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
+import { createRefs } from "./refs.ts";
 
 /** GitHub through octokit, in the words of the port. */
 export function createGitHub(connection: Connection, now: () => number): GitHub {
   const project = createProjectBoard(connection, now);
   const labels = createLabelBoard(connection, now);
   const boardOf = ({ board }: RepoConfig) => (board.kind === "labels" ? labels : project);
+  const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
     readConfigFile: (repo) => readConfigFile(connection, repo),
     readRepo: (repo, config) => boardOf(config).read(repo, config),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
-    mergePullRequest: (request) => mergePullRequest(connection, request),
+    mergePullRequest: (_lock, request) => mergePullRequest(connection, request),
+    updateRefs: (_lock, request) => updateRefs(request),
+    enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),
+    mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
+    branchRules: createBranchRules(connection, now),
+    checksOf: (repo, commit) => checksOf(connection, repo, commit),
+    openPullsOnto: (repo, branch) => openPullsOnto(connection, repo, branch),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),

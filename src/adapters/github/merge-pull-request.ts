@@ -4,7 +4,7 @@ import { httpFailureOf, isRateLimited } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 
-type MergeRequest = Parameters<GitHub["mergePullRequest"]>[0];
+type MergeRequest = Parameters<GitHub["mergePullRequest"]>[1];
 
 /** Asks once. A lost answer is `unknown`: a merge is never repeated blindly, since a 500 may have merged. */
 export async function mergePullRequest(

@@ -29,7 +29,7 @@ const PULLS = /* GraphQL */ `
       headRefOid
       baseRefName
       isDraft
-      latestOpinionatedReviews(first: 30, writersOnly: true) {
+      latestOpinionatedReviews(first: 100, writersOnly: true) {
         nodes {
           state
           author {
@@ -64,12 +64,12 @@ const TASK = /* GraphQL */ `
     repository {
       nameWithOwner
     }
-    labels(first: 30) {
+    labels(first: 100) {
       nodes {
         name
       }
     }
-    blockedBy(first: 30) {
+    blockedBy(first: 100) {
       nodes {
         ...Blocker
       }
@@ -79,12 +79,12 @@ const TASK = /* GraphQL */ `
       repository {
         nameWithOwner
       }
-      labels(first: 30) {
+      labels(first: 100) {
         nodes {
           name
         }
       }
-      blockedBy(first: 30) {
+      blockedBy(first: 100) {
         nodes {
           ...Blocker
         }

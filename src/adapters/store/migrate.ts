@@ -4,6 +4,7 @@ import { AppError } from "../../shared/app-error.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { holdsAndLeases } from "./migrations/0002-holds-and-leases.ts";
 import { runUsage } from "./migrations/0003-run-usage.ts";
+import { trains } from "./migrations/0004-trains.ts";
 import { runsByEnd } from "./migrations/0005-runs-by-end.ts";
 
 /** In order of their names; a migration that was released is never changed, and there is no way back. */
@@ -11,6 +12,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-first-tables": firstTables,
   "0002-holds-and-leases": holdsAndLeases,
   "0003-run-usage": runUsage,
+  "0004-trains": trains,
   "0005-runs-by-end": runsByEnd,
 };
 

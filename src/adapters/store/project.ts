@@ -3,12 +3,14 @@ import type { Instant, RepoName } from "../../domain/ids.ts";
 import { holdsClaims } from "../../domain/task.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { claimRow } from "./claim-row.ts";
-import { entryRow, evidenceColumn } from "./entry-row.ts";
+import { entryRow, jsonColumn } from "./entry-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import { intentRow } from "./intent-row.ts";
 import { outcomeColumns, runRow, usageColumn } from "./run-row.ts";
 import type { RunRow } from "./run-row.ts";
 import { taskRow } from "./task-row.ts";
+import { suspectsColumn, trainRow } from "./train-row.ts";
+import type { TrainRow } from "./train-row.ts";
 import type { Update, Write } from "./write.ts";
 
 /** The meaning of a change for the tables: the only place that knows it, for writing and for replaying alike. */
@@ -27,12 +29,15 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "run-queued":
     case "entry-added":
     case "intent-opened":
+    case "train-added":
+    case "verdict-given":
       return [projectAddition(repo, change)];
     case "task-respecified":
     case "task-explained":
     case "run-started":
     case "run-finished":
     case "entry-moved":
+    case "train-moved":
     case "intent-settled":
       return [projectStep(change)];
   }
@@ -43,7 +48,9 @@ type Step = Exclude<
   Extract<Change, { readonly at: Instant }>,
   ChangeOf<"task-moved" | "claims-extended" | "task-compacted" | "events-folded">
 >;
-type Addition = ChangeOf<"task-added" | "run-queued" | "entry-added" | "intent-opened">;
+type Addition = ChangeOf<
+  "task-added" | "run-queued" | "entry-added" | "intent-opened" | "train-added" | "verdict-given"
+>;
 
 function projectAddition(repo: RepoName, change: Addition): Write {
   switch (change.kind) {
@@ -55,6 +62,10 @@ function projectAddition(repo: RepoName, change: Addition): Write {
       return { kind: "insert", table: "entries", row: entryRow(change.entry) };
     case "intent-opened":
       return { kind: "insert", table: "intents", row: intentRow(change.intent) };
+    case "train-added":
+      return { kind: "insert", table: "trains", row: trainRow(change.train) };
+    case "verdict-given":
+      return { kind: "insert", table: "verdicts", row: change.verdict };
   }
 }
 
@@ -68,6 +79,8 @@ function projectStep(change: Step): Write {
       return projectRun(change);
     case "entry-moved":
       return projectEntry(change);
+    case "train-moved":
+      return projectTrain(change);
     case "intent-settled":
       return { kind: "delete", table: "intents", id: change.key };
   }
@@ -154,13 +167,26 @@ function projectRun(change: ChangeOf<"run-started" | "run-finished">): Update<"r
 }
 
 function projectEntry(change: ChangeOf<"entry-moved">): Update<"entries"> {
-  const { evidence, ...plain } = change.set;
+  const { candidate, evidence, ...plain } = change.set;
   const set: Partial<EntryRow> = {
     ...plain,
-    ...("evidence" in change.set && { evidence: evidenceColumn(evidence) }),
+    ...("candidate" in change.set && { candidate: jsonColumn(candidate) }),
+    ...("evidence" in change.set && { evidence: jsonColumn(evidence) }),
     state: change.to,
     reason: change.reason,
     changedAt: change.at,
   };
   return { kind: "update", table: "entries", id: change.entry, from: [change.from], set };
+}
+
+function projectTrain(change: ChangeOf<"train-moved">): Update<"trains"> {
+  const { suspects, ...plain } = change.set;
+  const set: Partial<TrainRow> = {
+    ...plain,
+    ...(suspects !== undefined && { suspects: suspectsColumn(suspects) }),
+    state: change.to,
+    reason: change.reason,
+    changedAt: change.at,
+  };
+  return { kind: "update", table: "trains", id: change.train, from: [change.from], set };
 }

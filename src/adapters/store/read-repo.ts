@@ -14,6 +14,7 @@ import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 import { taskFromRow } from "./task-row.ts";
 import type { TaskRow } from "./task-row.ts";
+import { trainFromRow } from "./train-row.ts";
 
 // Listed rather than "not landed": an index finds equal values, never unequal ones.
 const UNLANDED: readonly TaskState[] = [
@@ -35,11 +36,13 @@ export async function readRepo(
     const ids = tasks.map((task) => task.id);
     const claims = trx.selectFrom("claims").selectAll().where("repo", "=", repo);
     const intents = trx.selectFrom("intents").selectAll().where("repo", "=", repo);
+    const trains = trx.selectFrom("trains").selectAll().where("repo", "=", repo);
     return {
       tasks: tasks.map(taskFromRow),
       runs: (await readRuns(trx, repo, ids)).map(runFromRow),
       entries: (await readEntries(trx, repo, ids)).map(entryFromRow),
       intents: (await intents.orderBy("openedAt").orderBy("id").execute()).map(intentFromRow),
+      trains: (await trains.orderBy("id").execute()).map(trainFromRow),
       holds: (await claims.orderBy("fence").execute()).map(holdFromRow),
       fence: (await fences.executeTakeFirst())?.fence ?? 0,
     };

@@ -2,6 +2,7 @@ import type { Change } from "../../domain/change.ts";
 import { entryMayFollow } from "../../domain/entry.ts";
 import type { Instant, RepoName } from "../../domain/ids.ts";
 import { mayFollow } from "../../domain/task.ts";
+import { trainMayFollow } from "../../domain/train.ts";
 
 /** Why a change can never be written for this repository, whatever the tables hold. */
 export function refusalOf(repo: RepoName, change: Change): string | undefined {
@@ -9,6 +10,8 @@ export function refusalOf(repo: RepoName, change: Change): string | undefined {
     return mayFollow(change.from, change.to) ? undefined : illegal(change);
   if (change.kind === "entry-moved")
     return entryMayFollow(change.from, change.to) ? undefined : illegal(change);
+  if (change.kind === "train-moved")
+    return trainMayFollow(change.from, change.to) ? undefined : illegal(change);
   if (change.kind === "task-compacted" || change.kind === "events-folded")
     return "only compaction writes it";
   return "at" in change ? undefined : refusalOfAddition(repo, change);
@@ -27,6 +30,10 @@ function refusalOfAddition(
       return foreign(repo, change.entry.repo) ?? notQueued(change.entry.state);
     case "intent-opened":
       return foreign(repo, change.intent.repo);
+    case "train-added":
+      return foreign(repo, change.train.repo);
+    case "verdict-given":
+      return foreign(repo, change.verdict.repo);
     case "claims-taken":
       return undefined;
   }

@@ -8,6 +8,7 @@ import { project } from "./project.ts";
 import { runFromRow } from "./run-row.ts";
 import type { ProjectedTables } from "./tables.ts";
 import { taskFromRow } from "./task-row.ts";
+import { trainFromRow } from "./train-row.ts";
 import type { Advance, Extend, Write } from "./write.ts";
 
 type Replayed = { readonly [T in keyof ProjectedTables]: Map<string, ProjectedTables[T]> };
@@ -19,6 +20,8 @@ export function replay(events: readonly RecordedEvent[]): RepoMemory {
     runs: new Map(),
     entries: new Map(),
     intents: new Map(),
+    trains: new Map(),
+    verdicts: new Map(),
     claims: new Map(),
     fences: new Map(),
   };
@@ -30,6 +33,7 @@ export function replay(events: readonly RecordedEvent[]): RepoMemory {
     runs: [...tables.runs.values()].map(runFromRow),
     entries: [...tables.entries.values()].map(entryFromRow),
     intents: [...tables.intents.values()].map(intentFromRow),
+    trains: [...tables.trains.values()].map(trainFromRow),
     holds: [...tables.claims.values()].map(holdFromRow),
     fence: Math.max(0, ...[...tables.fences.values()].map(({ fence }) => fence)),
   };

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Instant, TaskId } from "../../domain/ids.ts";
 import { instant } from "../../domain/ids.ts";
 import type { TaskState } from "../../domain/task.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
 import type { Terms } from "./check-proof.ts";
 import { compact } from "./compact.ts";
@@ -56,6 +57,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     savePublication: (saved) => savePublication(db, saved),
     events: (after, limit) => events(db, after, limit),
     compact: (before) => compact(db, before, now),
+    verdicts: (repo, tree, commandHash) => verdicts(db, { repo, tree, commandHash }),
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
     recentRuns: (since) => recentRuns(db, since),
     close: () => engine.close(),
@@ -96,4 +98,13 @@ async function events(
 ): Promise<readonly RecordedEvent[]> {
   const newer = db.selectFrom("events").selectAll().where("seq", ">", after);
   return (await newer.orderBy("seq").limit(limit).execute()).map(eventFromRow);
+}
+
+async function verdicts(
+  db: Kysely<Tables>,
+  { repo, tree, commandHash }: Pick<Verdict, "repo" | "tree" | "commandHash">,
+): Promise<readonly Verdict[]> {
+  const known = db.selectFrom("verdicts").selectAll().where("repo", "=", repo);
+  const ofTree = known.where("tree", "=", tree).where("commandHash", "=", commandHash);
+  return ofTree.orderBy("at").orderBy("id").execute();
 }

@@ -22,6 +22,12 @@ export function subjectOf(change: Change): string {
       return change.entry.id;
     case "entry-moved":
       return change.entry;
+    case "train-added":
+      return change.train.id;
+    case "train-moved":
+      return change.train;
+    case "verdict-given":
+      return change.verdict.tree;
     case "intent-opened":
       return change.intent.key;
     case "intent-settled":

@@ -1,3 +1,4 @@
+import type { Verdict } from "../../domain/verdict.ts";
 import type { Lease, Publication } from "../../ports/store.ts";
 import type { ClaimRow, FenceRow } from "./claim-row.ts";
 import type { EntryRow } from "./entry-row.ts";
@@ -6,6 +7,7 @@ import type { IntentRow } from "./intent-row.ts";
 import type { RunRow } from "./run-row.ts";
 import type { SignalRow } from "./signal-row.ts";
 import type { TaskRow } from "./task-row.ts";
+import type { TrainRow } from "./train-row.ts";
 
 /** Tables that follow from the events alone, except for a run's heartbeat. */
 export interface ProjectedTables {
@@ -13,6 +15,8 @@ export interface ProjectedTables {
   readonly runs: RunRow;
   readonly entries: EntryRow;
   readonly intents: IntentRow;
+  readonly trains: TrainRow;
+  readonly verdicts: Verdict;
   readonly claims: ClaimRow;
   readonly fences: FenceRow;
 }

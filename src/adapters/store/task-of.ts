@@ -35,6 +35,9 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
         .select((row) => row.ref("subject").$castTo<TaskId>().as("task"))
         .where("id", "=", change.key)
         .$asScalar();
+    case "train-added":
+    case "train-moved":
+    case "verdict-given":
     case "task-compacted":
     case "events-folded":
       return null;

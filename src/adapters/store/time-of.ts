@@ -13,6 +13,10 @@ export function timeOf(change: Change): Instant {
       return change.entry.enqueuedAt;
     case "intent-opened":
       return change.intent.openedAt;
+    case "train-added":
+      return change.train.changedAt;
+    case "verdict-given":
+      return change.verdict.at;
     case "claims-taken":
       return change.hold.takenAt;
   }

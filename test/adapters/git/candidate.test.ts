@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sha, type Sha } from "../../../src/domain/ids.ts";
-import type { CandidateOutcome } from "../../../src/ports/git.ts";
+import type { LandingMethod } from "../../../src/domain/entry.ts";
+import { entryId, sha, type Sha } from "../../../src/domain/ids.ts";
+import type { CandidateOutcome, CandidatePart } from "../../../src/ports/git.ts";
 import { createGitSandbox, REPO, type GitSandbox } from "./git-sandbox.ts";
 
 let sandbox: GitSandbox;
@@ -21,8 +22,12 @@ async function change(
   return sandbox.git.fetchBranch(REPO, branch);
 }
 
-function build(onto: Sha, head: Sha): Promise<CandidateOutcome> {
-  return sandbox.git.buildCandidate({ repo: REPO, base: onto, head, message: "land #1" });
+function partOf(head: Sha, name = "e1"): CandidatePart {
+  return { entry: entryId(name), head, message: `land ${name}` };
+}
+
+function build(onto: Sha, head: Sha, method: LandingMethod = "merge"): Promise<CandidateOutcome> {
+  return sandbox.git.buildCandidate({ repo: REPO, base: onto, method, parts: [partOf(head)] });
 }
 
 describe("buildCandidate", () => {
@@ -47,7 +52,7 @@ describe("buildCandidate", () => {
     });
     await other.git.fetchBranch(REPO, "a");
     await other.git.fetchBranch(REPO, "b");
-    const request = { repo: REPO, base: a, head: b, message: "land #1" };
+    const request = { repo: REPO, base: a, method: "merge", parts: [partOf(b)] } as const;
     expect(await other.git.buildCandidate(request)).toEqual(await build(a, b));
     await other.remove();
   });
@@ -56,7 +61,7 @@ describe("buildCandidate", () => {
     const odd = "src/ä new\nline.ts";
     const a = await change("a", { "src/a.ts": "one\n", [odd]: "one\n" });
     const b = await change("b", { "src/a.ts": "two\n", [odd]: "two\n", fine: "fine" });
-    expect(await build(a, b)).toEqual({ kind: "conflict", paths: ["src/a.ts", odd].sort() });
+    expect(await build(a, b)).toEqual({ kind: "conflict", at: 0, paths: ["src/a.ts", odd].sort() });
   });
 
   it("calls a file against a folder of that name a conflict", async () => {
@@ -107,5 +112,48 @@ describe("buildCandidate", () => {
       kind: "built",
       candidate: { tree: await sandbox.git.treeOf(REPO, head) },
     });
+  });
+
+  describe("of several changes", () => {
+    it("stacks them in their order, each on top of the one before", async () => {
+      const heads = [await change("a", { a: "a" }), await change("b", { b: "b" })];
+      const parts = heads.map((head, at) => partOf(head, `e${at}`));
+      const outcome = await sandbox.git.buildCandidate({
+        ...{ repo: REPO, base, parts, method: "squash" },
+      });
+      if (outcome.kind !== "built") throw new Error(outcome.kind);
+      const [first, second] = outcome.candidate.steps;
+      expect(await sandbox.git.parentsOf(REPO, first!.commit)).toEqual([base]);
+      expect(await sandbox.git.parentsOf(REPO, second!.commit)).toEqual([first!.commit]);
+      expect(second!.commit).toBe(outcome.candidate.commit);
+      expect(await sandbox.entries(second!.commit)).toEqual(
+        expect.arrayContaining(["100644 a", "100644 b"]),
+      );
+    });
+
+    it("says which one does not fit on top of the others", async () => {
+      const heads = [await change("a", { x: "a" }), await change("b", { x: "b" })];
+      const parts = heads.map((head, at) => partOf(head, `e${at}`));
+      const request = { repo: REPO, base, parts, method: "squash" } as const;
+      expect(await sandbox.git.buildCandidate(request)).toEqual({
+        ...{ kind: "conflict", at: 1, paths: ["x"] },
+      });
+    });
+  });
+
+  it("replays the commits of a change one by one by rebase, with their authors", async () => {
+    const later = await change("later", { later: "later" });
+    await change("a", { a: "1" });
+    await sandbox.commit("a", { a: "2" });
+    const head = await sandbox.git.fetchBranch(REPO, "a");
+    const outcome = await build(later, head, "rebase");
+    if (outcome.kind !== "built") throw new Error(JSON.stringify(outcome));
+    const tip = outcome.candidate.commit;
+    const [middle] = await sandbox.git.parentsOf(REPO, tip);
+    expect(await sandbox.git.parentsOf(REPO, middle!)).toEqual([later]);
+    expect(await sandbox.entries(tip)).toEqual(
+      expect.arrayContaining(["100644 a", "100644 later"]),
+    );
+    expect(await build(later, head, "rebase")).toEqual(outcome);
   });
 });

@@ -3,7 +3,7 @@ import { access, mkdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Sha } from "../../../src/domain/ids.ts";
+import { entryId, type Sha } from "../../../src/domain/ids.ts";
 import type { Workspace } from "../../../src/ports/git.ts";
 import { AUTHOR, createGitSandbox, REPO, writeFiles, type GitSandbox } from "./git-sandbox.ts";
 
@@ -40,7 +40,8 @@ async function finish(workspace: Workspace): Promise<Sha> {
   const push = { repo: REPO, branch: workspace.id, commit, expected: undefined };
   expect(await sandbox.git.pushBranch(push)).toEqual({ kind: "pushed" });
   const base = await sandbox.git.fetchBranch(REPO, "main");
-  const built = await sandbox.git.buildCandidate({ repo: REPO, base, head: commit, message: "m" });
+  const parts = [{ entry: entryId("e"), head: commit, message: "m" }];
+  const built = await sandbox.git.buildCandidate({ repo: REPO, base, method: "squash", parts });
   expect(built.kind).toBe("built");
   await sandbox.git.closeWorkspace(workspace);
   return commit;

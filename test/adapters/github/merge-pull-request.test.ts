@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { REPO, shaOf } from "../../support/builders.ts";
 import { installed, leaveNetwork, nockedGitHub, refusal } from "./nocked-github.ts";
 import type { Answer, NockedGitHub } from "./nocked-github.ts";
+import type { MergeLock } from "../../../src/ports/merge-lock.ts";
 
+const LOCK = {} as MergeLock;
 const REQUEST = {
   repo: REPO,
   pull: 11,
@@ -30,12 +32,15 @@ describe("mergePullRequest", () => {
         commit_message: "Because.",
       })
       .reply(200, { merged: true, sha: shaOf(9), message: "Merged" });
-    expect(await on.github.mergePullRequest(REQUEST)).toEqual({ kind: "merged", commit: shaOf(9) });
+    expect(await on.github.mergePullRequest(LOCK, REQUEST)).toEqual({
+      kind: "merged",
+      commit: shaOf(9),
+    });
   });
 
   it("does not know what an answer means that is not merged", async () => {
     on.api.put(PATH).reply(200, { merged: false, sha: "", message: "Queued" });
-    expect(await on.github.mergePullRequest(REQUEST)).toMatchObject({ kind: "unknown" });
+    expect(await on.github.mergePullRequest(LOCK, REQUEST)).toMatchObject({ kind: "unknown" });
   });
 
   it.each<Answer & { kind: string }>([
@@ -63,17 +68,17 @@ describe("mergePullRequest", () => {
     { status: 503, kind: "unknown" },
   ])("takes $status $message $headers for $kind, and asks once", async ({ kind, ...answer }) => {
     on.api.put(PATH).reply(answer.status, refusal(answer), answer.headers);
-    expect(await on.github.mergePullRequest(REQUEST)).toMatchObject({ kind });
+    expect(await on.github.mergePullRequest(LOCK, REQUEST)).toMatchObject({ kind });
   });
 
   it("does not know whether it merged when no answer came", async () => {
     on.api.put(PATH).replyWithError(new Error("socket hang up"));
-    expect(await on.github.mergePullRequest(REQUEST)).toMatchObject({ kind: "unknown" });
+    expect(await on.github.mergePullRequest(LOCK, REQUEST)).toMatchObject({ kind: "unknown" });
   });
 
   it("says why GitHub refused", async () => {
     on.api.put(PATH).reply(405, { message: "Required status check is expected." });
-    expect(await on.github.mergePullRequest(REQUEST)).toMatchObject({
+    expect(await on.github.mergePullRequest(LOCK, REQUEST)).toMatchObject({
       reason: expect.stringContaining("Required status check is expected.") as string,
     });
   });

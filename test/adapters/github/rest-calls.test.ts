@@ -41,8 +41,8 @@ const CALLS: readonly Call[] = [
   },
   {
     name: "pullState",
-    method: "GET",
-    path: `${AT}/pulls/11`,
+    method: "POST",
+    path: "/graphql",
     make: (github) => github.pullState(REPO, 11),
   },
   {
@@ -163,14 +163,21 @@ describe("readConfigFile", () => {
 
 describe("pullState", () => {
   it.each([
-    { answer: { state: "open", merged: false }, state: "open" },
-    { answer: { state: "closed", merged: false }, state: "closed" },
-    { answer: { state: "closed", merged: true }, state: "merged" },
-  ])("reads $answer as $state", async ({ answer, state }) => {
+    { state: "OPEN", oid: undefined, means: "open" },
+    { state: "CLOSED", oid: undefined, means: "closed" },
+    { state: "MERGED", oid: shaOf(9), means: "merged" },
+  ])("reads $state with merge commit $oid as $means", async ({ state, oid, means }) => {
+    const pullRequest = {
+      ...{ state, isDraft: false, headRefOid: shaOf(7), baseRefName: "main" },
+      ...{ isInMergeQueue: false, mergeCommit: oid === undefined ? null : { oid } },
+    };
     installed(on.api)
-      .get(`${AT}/pulls/11`)
-      .reply(200, { ...answer, head: { sha: shaOf(7) } });
-    expect(await on.github.pullState(REPO, 11)).toEqual({ state, head: shaOf(7) });
+      .post("/graphql")
+      .reply(200, { data: { repository: { pullRequest } } });
+    expect(await on.github.pullState(REPO, 11)).toEqual({
+      ...{ state: means, head: shaOf(7), base: "main", draft: false },
+      ...{ mergedAs: oid, inMergeQueue: false },
+    });
   });
 });
 

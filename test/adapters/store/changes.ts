@@ -1,4 +1,4 @@
-import type { Change, TaskPatch } from "../../../src/domain/change.ts";
+import type { Change, EntryPatch, TaskPatch } from "../../../src/domain/change.ts";
 import type { EntryState, Evidence } from "../../../src/domain/entry.ts";
 import type { Instant, RunId } from "../../../src/domain/ids.ts";
 import { entryId, instant, taskIdOf } from "../../../src/domain/ids.ts";
@@ -38,14 +38,14 @@ export function finished(run: RunId): ChangeOf<"run-finished"> {
 export function step(
   id: string,
   from: EntryState,
-  ...[to, set = {}]: readonly [EntryState, { readonly evidence?: Evidence | null }?]
+  ...[to, set = {}]: readonly [EntryState, EntryPatch?]
 ): ChangeOf<"entry-moved"> {
   const at = later(5);
   return { kind: "entry-moved", entry: entryId(id), from, to, reason: "because", at, set };
 }
 
 export const EVIDENCE: Evidence = {
-  candidate: { base: shaOf(1), head: shaOf(7), tree: shaOf(8), commit: shaOf(9) },
+  candidate: { base: shaOf(1), method: "squash", steps: [], tree: shaOf(8), commit: shaOf(9) },
   command: "npm test",
   verdict: "green",
   tail: "ok",

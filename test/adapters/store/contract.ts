@@ -3,7 +3,7 @@ import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { Instant } from "../../../src/domain/ids.ts";
-import { entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
+import { batchId, entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import * as given from "../../support/builders.ts";
@@ -302,18 +302,19 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         }
       });
 
-      it.each(["verifying", "landing"] as const)(
-        "refuses a second entry that verifies or lands while one is %s on the same base",
-        async (state) => {
-          await record(entry("a", 1), entry("b", 2), entry("c", 3, "next"));
-          await record(step("a", "queued", "verifying"));
-          if (state === "landing") {
-            await record(step("a", "verifying", "verified"), step("a", "verified", "landing"));
-          }
-          await expect(record(step("b", "queued", "verifying"))).rejects.toMatchObject(conflict);
-          await record(step("c", "queued", "verifying"));
-        },
-      );
+      it("lets a batch land together, and no second batch of the same base", async () => {
+        const batchOf = (batch: string, place: number) => ({ batch: batchId(batch), place });
+        const verified = (id: string, seat: ReturnType<typeof batchOf>): readonly Change[] => [
+          step(id, "queued", "verifying", seat),
+          step(id, "verifying", "verified"),
+        ];
+        await record(entry("a", 1), entry("b", 2), entry("c", 3), entry("d", 4, "next"));
+        await record(...verified("a", batchOf("one", 0)), ...verified("b", batchOf("one", 1)));
+        await record(...verified("c", batchOf("two", 0)), ...verified("d", batchOf("three", 0)));
+        await record(step("a", "verified", "landing"), step("b", "verified", "landing"));
+        await expect(record(step("c", "verified", "landing"))).rejects.toMatchObject(conflict);
+        await record(step("d", "verified", "landing"));
+      });
 
       it("refuses a second open entry of a pull request", async () => {
         await record(entry("a", 1));

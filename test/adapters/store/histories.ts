@@ -5,6 +5,7 @@ import type { EntryState } from "../../../src/domain/entry.ts";
 import { entryId, runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
+import { newTrain, trainIdOf } from "../../../src/domain/train.ts";
 import type { TaskState } from "../../../src/domain/task.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
 import {
@@ -15,6 +16,7 @@ import {
   aTask,
   anEntry,
   anIntent,
+  aVerdict,
   shaOf,
 } from "../../support/builders.ts";
 import { EVIDENCE, later } from "./changes.ts";
@@ -49,6 +51,7 @@ export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.a
         ...(["run-queued", "run-started", "run-finished", "entry-added", "entry-moved"] as const),
         ...(["entry-moved", "entry-moved", "intent-opened", "intent-settled"] as const),
         ...(["claims-taken", "claims-taken", "claims-extended"] as const),
+        ...(["train-added", "train-moved", "train-moved", "verdict-given"] as const),
       ),
       task: fc.integer({ min: 1, max: 3 }),
       value: fc.nat(5),
@@ -143,6 +146,22 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     const add = [{ mode: "write", pattern: `src/${value}.ts` }] as const;
     return { kind: "claims-extended", ...of, ...fences, add, at: later(value) };
   },
+  "train-added": ({ repo, value }) => ({
+    kind: "train-added",
+    train: newTrain(repo, `branch-${value % 2}`, later(value)),
+  }),
+  "train-moved": ({ repo, memory, task, value, wild }) => {
+    const id = trainIdOf(repo, `branch-${value % 2}`);
+    const known = memory.trains.find((train) => train.id === id)?.state ?? "running";
+    const from = wild ? "halted" : known;
+    const to = (["running", "paused", "halted"] as const)[task % 3] ?? "running";
+    const set = { by: value === 0 ? null : "ada", size: value, suspects: [[entryId("a")]] };
+    return { kind: "train-moved", train: id, from, to, reason: `to ${to}`, at: later(value), set };
+  },
+  "verdict-given": ({ repo, id }) => ({
+    kind: "verdict-given",
+    verdict: aVerdict({ repo, id }),
+  }),
   "intent-opened": ({ repo, id }) => ({
     kind: "intent-opened",
     intent: anIntent({ key: id, repo }),

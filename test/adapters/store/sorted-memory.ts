@@ -9,6 +9,7 @@ export function sortedMemory(memory: RepoMemory): RepoMemory {
     runs: by(memory.runs, (run) => run.id),
     entries: by(memory.entries, (entry) => entry.id),
     intents: by(memory.intents, (intent) => intent.key),
+    trains: by(memory.trains, (train) => train.id),
     holds: by(memory.holds, (hold) => hold.task),
     fence: memory.fence,
   };

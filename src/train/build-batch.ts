@@ -1,0 +1,162 @@
+import type { Deps } from "../deps.ts";
+import type { Change } from "../domain/change.ts";
+import type { Candidate, Entry } from "../domain/entry.ts";
+import { entryName } from "../domain/entry.ts";
+import { batchId, instant, runId } from "../domain/ids.ts";
+import type { Sha } from "../domain/ids.ts";
+import { retryOrGiveUp } from "../domain/retry.ts";
+import type { Task } from "../domain/task.ts";
+import type { CandidateOutcome, CandidatePart } from "../ports/git.ts";
+import { renderCommitMessage } from "../report/render-commit-message.ts";
+import { AppError } from "../shared/app-error.ts";
+import type { TrainCommand } from "./command.ts";
+import { entryExplained, entryMoved, taskMoved } from "./entry-changes.ts";
+import { retryPolicy } from "./retry-policy.ts";
+import type { TrainPass } from "./train-pass.ts";
+import { recordUnder } from "./with-merge-lock.ts";
+
+type Build = Extract<TrainCommand, { kind: "build" }>;
+
+/** Builds the candidate in the mirror, writes down who is in it, and starts its verification. Whether anything changed. */
+export async function buildBatch(build: Build, pass: TrainPass, deps: Deps): Promise<boolean> {
+  const changes = await changesFor(build, pass, deps);
+  if (changes.length === 0) return false;
+  await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
+  return true;
+}
+
+async function changesFor(build: Build, pass: TrainPass, deps: Deps): Promise<readonly Change[]> {
+  const { entries } = build;
+  try {
+    const moved = await findMoved(entries, pass, deps);
+    if (moved !== undefined) return headMoved(moved, pass, deps);
+    const built = await buildLongest(build, pass, deps);
+    return changesAfter(built, build, { pass, deps });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    deps.log.warn({ repo: pass.context.repo, err: error }, "candidate not built");
+    return pausedAll(entries, { reason: error.message }, deps);
+  }
+}
+
+async function findMoved(
+  entries: readonly Entry[],
+  { context, tasks }: TrainPass,
+  deps: Deps,
+): Promise<Entry | undefined> {
+  for (const entry of entries) {
+    const branch = tasks.find(({ id }) => id === entry.task)?.branch ?? "";
+    if ((await deps.git.fetchBranch(context.repo, branch)) !== entry.head) return entry;
+  }
+  return undefined;
+}
+
+function headMoved(entry: Entry, { tasks }: TrainPass, deps: Deps): readonly Change[] {
+  const move = {
+    reason: `${entryName(entry)} has new commits since it was approved`,
+    at: deps.clock.now(),
+  };
+  const task = tasks.find(({ id }) => id === entry.task);
+  const back = task?.state === "queued" ? [taskMoved(task, "review", move)] : [];
+  return [entryMoved(entry, "superseded", move), ...back];
+}
+
+/** As many from the front as fit on top of each other. */
+async function buildLongest(
+  { entries, onto }: Build,
+  { context, policy, tasks, runs }: TrainPass,
+  deps: Deps,
+): Promise<CandidateOutcome> {
+  const { repo } = context;
+  const parts: readonly CandidatePart[] = entries.map((entry) => ({
+    entry: entry.id,
+    head: entry.head,
+    message: landingMessage(entry, {
+      base: onto,
+      task: tasks.find(({ id }) => id === entry.task),
+      run: runs.findLast(({ task }) => task === entry.task)?.id ?? runId("unknown"),
+    }),
+  }));
+  const request = { repo, base: onto, method: policy.method };
+  const built = await deps.git.buildCandidate({ ...request, parts });
+  if (built.kind === "built" || built.at === 0) return built;
+  return deps.git.buildCandidate({ ...request, parts: parts.slice(0, built.at) });
+}
+
+function landingMessage(
+  entry: Entry,
+  origin: {
+    readonly base: Sha;
+    readonly task: Task | undefined;
+    readonly run: ReturnType<typeof runId>;
+  },
+): string {
+  const { base, task, run } = origin;
+  return renderCommitMessage({
+    title: task?.spec.title ?? "",
+    notes: "",
+    pull: entry.pull,
+    origin: { task: entry.task, run, base },
+  });
+}
+
+interface World {
+  readonly pass: TrainPass;
+  readonly deps: Deps;
+}
+
+function changesAfter(
+  built: CandidateOutcome,
+  { entries, first }: Build,
+  { pass, deps }: World,
+): readonly Change[] {
+  if (built.kind === "built") return verifying(entries, built.candidate, deps);
+  const [entry] = entries;
+  if (entry === undefined) return [];
+  if (built.kind === "missing") return pausedAll([entry], built, deps);
+  const paths = built.paths.join(", ");
+  // With what is ahead of it only: that may not land, and then there is no conflict.
+  if (!first) {
+    const reason = `${entryName(entry)} conflicts in ${paths} with what is ahead of it`;
+    return entryExplained(entry, reason, deps.clock.now());
+  }
+  return conflicting(entry, `${entryName(entry)} conflicts with ${entry.base} in ${paths}`, {
+    pass,
+    deps,
+  });
+}
+
+function verifying(entries: readonly Entry[], candidate: Candidate, deps: Deps): readonly Change[] {
+  const at = deps.clock.now();
+  const batch = batchId(candidate.commit);
+  const members = entries.slice(0, candidate.steps.length);
+  const names = members.map(entryName).join(", ");
+  const reason = `verifying ${names} on top of ${candidate.base.slice(0, 7)}`;
+  return members.map((entry, place) =>
+    entryMoved(entry, "verifying", { reason, at, set: { batch, place, candidate } }),
+  );
+}
+
+/** The change needs a new run that sees the conflict; its neighbours go on. */
+function conflicting(entry: Entry, reason: string, { pass, deps }: World): readonly Change[] {
+  const now = deps.clock.now();
+  const task = pass.tasks.find(({ id }) => id === entry.task);
+  const policy = retryPolicy(pass.context, deps);
+  const jitter = deps.host.random();
+  return [
+    entryMoved(entry, "rejected", { reason, at: now }),
+    ...(task?.state === "queued"
+      ? [retryOrGiveUp({ task, what: reason, policy, now, jitter })]
+      : []),
+  ];
+}
+
+function pausedAll(
+  entries: readonly Entry[],
+  { reason }: { readonly reason: string },
+  deps: Deps,
+): readonly Change[] {
+  const at = deps.clock.now();
+  const notBefore = instant(at + deps.operator.retry.backoff);
+  return entries.map((entry) => entryMoved(entry, "queued", { reason, at, set: { notBefore } }));
+}

@@ -1,0 +1,141 @@
+import type { PullRequest } from "../domain/board.ts";
+import type { Change } from "../domain/change.ts";
+import type { Entry } from "../domain/entry.ts";
+import { entryId, sha } from "../domain/ids.ts";
+import type { Instant, Sha } from "../domain/ids.ts";
+import type { Task } from "../domain/task.ts";
+import type { TrainCommand } from "./command.ts";
+import { OUT_OF_BATCH, entryMoved, taskMoved } from "./entry-changes.ts";
+import { refusedUntil } from "./pauses.ts";
+import type { TrainSnapshot } from "./snapshot.ts";
+
+/** Pull requests of ours that are no longer open: merged or closed by someone else, or a read that is behind. */
+export function decideGonePulls(
+  snapshot: TrainSnapshot,
+  open: readonly Entry[],
+): readonly TrainCommand[] {
+  return snapshot.tasks.flatMap((task): readonly TrainCommand[] => {
+    const entry = open.find((candidate) => candidate.task === task.id);
+    if (task.state !== "review" && task.state !== "queued") return [];
+    if (task.pull === undefined || entry?.state === "landing") return [];
+    if (snapshot.reading.readAt <= task.changedAt) return [];
+    if (pullOf(task, snapshot) !== undefined) return [];
+    return [{ kind: "look-up-pull", task, entry }];
+  });
+}
+
+export interface Drop {
+  readonly entry: Entry["id"];
+  readonly changes: readonly Change[];
+}
+
+/** A new head, a withdrawn approval or a draft ends the entry: the old head never lands. */
+export function decideDrop(entry: Entry, snapshot: TrainSnapshot): readonly Drop[] {
+  if (entry.state === "landing") return [];
+  const task = snapshot.tasks.find((candidate) => candidate.id === entry.task);
+  const reason =
+    task?.state === "queued" ? unwantedBecause(entry, task, snapshot) : "its task left the train";
+  if (reason === undefined) return [];
+  const move = { reason, at: snapshot.now };
+  const ended = entryMoved(entry, "superseded", { ...move, set: OUT_OF_BATCH });
+  const back = task?.state === "queued" ? [taskMoved(task, "review", move)] : [];
+  return [{ entry: entry.id, changes: [ended, ...back] }];
+}
+
+function unwantedBecause(entry: Entry, task: Task, snapshot: TrainSnapshot): string | undefined {
+  const pull = pullOf(task, snapshot);
+  // A pull request that is not in the reading is looked up first; an entry without one has no one to withdraw it.
+  if (pull === undefined || entry.pull === undefined) return undefined;
+  if (pull.head !== entry.head) return `#${pull.number} has new commits since it was approved`;
+  if (pull.draft) return `#${pull.number} was made a draft`;
+  if (pull.base !== snapshot.base) return `#${pull.number} no longer targets ${snapshot.base}`;
+  if (!isApproved(pull, snapshot)) return `the approval of #${pull.number} was withdrawn`;
+  return undefined;
+}
+
+export function decideEnqueued(snapshot: TrainSnapshot, open: readonly Entry[]): readonly Change[] {
+  return snapshot.tasks.flatMap((task) => {
+    if (task.state !== "review" || open.some((entry) => entry.task === task.id)) return [];
+    if (refusedUntil(task, snapshot) > snapshot.now) return [];
+    return task.pull === undefined ? enqueueCommit(task, snapshot) : enqueuePull(task, snapshot);
+  });
+}
+
+function enqueuePull(task: Task, snapshot: TrainSnapshot): readonly Change[] {
+  const pull = pullOf(task, snapshot);
+  if (pull === undefined || isOutdated(pull, task, snapshot)) return [];
+  if (!mayLand(pull, snapshot)) return explainReview(task, pull, snapshot);
+  const reason = `approved by ${pull.approvedBy.join(", ")}`;
+  return enqueue(task, { head: sha(pull.head), approvedBy: pull.approvedBy, reason }, snapshot);
+}
+
+/** Where changes land without pull requests, a run that succeeded is all that is asked for. */
+function enqueueCommit(task: Task, snapshot: TrainSnapshot): readonly Change[] {
+  const outcome = snapshot.runs.findLast((run) => run.task === task.id)?.outcome;
+  if (snapshot.policy.land !== "commit" || outcome?.kind !== "succeeded") return [];
+  const reason = "its change is ready to land";
+  return enqueue(task, { head: outcome.head, approvedBy: [], reason }, snapshot);
+}
+
+function mayLand(pull: PullRequest, snapshot: TrainSnapshot): boolean {
+  const current = pull.approvedHead === pull.head;
+  return isApproved(pull, snapshot) && current && !pull.draft && pull.base === snapshot.base;
+}
+
+function isApproved(pull: PullRequest, { policy }: TrainSnapshot): boolean {
+  return pull.review === "approved" && pull.approvedBy.length >= policy.approvals;
+}
+
+/** An older reading may still show the approval of a head that a later run has replaced. */
+function isOutdated(pull: PullRequest, task: Task, { reading, runs }: TrainSnapshot): boolean {
+  if (reading.readAt > task.changedAt) return false;
+  const run = runs.findLast((candidate) => candidate.task === task.id);
+  return run?.outcome?.kind !== "succeeded" || run.outcome.head !== pull.head;
+}
+
+interface Approved {
+  readonly head: Sha;
+  readonly approvedBy: readonly string[];
+  readonly reason: string;
+}
+
+function enqueue(task: Task, approved: Approved, snapshot: TrainSnapshot): readonly Change[] {
+  const { repo, base, now, policy } = snapshot;
+  if (!policy.verifiable) {
+    const name = task.pull === undefined ? "it" : `#${task.pull}`;
+    const reason = `${name} is approved, but nothing verifies it: set verify, or allowUnverified, in .github/wavetrain.yml`;
+    return explained(task, reason, now);
+  }
+  const entry: Entry = {
+    id: entryId(`${task.id}@${approved.head}@${now}`),
+    ...{ repo, base, task: task.id, pull: task.pull },
+    ...approved,
+    state: "queued",
+    ...{ batch: undefined, place: undefined, candidate: undefined, evidence: undefined },
+    ...{ notBefore: undefined, landedSha: undefined },
+    ...{ enqueuedAt: now, changedAt: now },
+  };
+  const moved = taskMoved(task, "queued", { reason: approved.reason, at: now });
+  return [{ kind: "entry-added", entry }, moved];
+}
+
+function explainReview(task: Task, pull: PullRequest, snapshot: TrainSnapshot): readonly Change[] {
+  if (pull.review === "changes-requested") {
+    return explained(task, `changes are requested on #${pull.number}`, snapshot.now);
+  }
+  const { approvals } = snapshot.policy;
+  if (pull.review !== "approved" || pull.approvedBy.length >= approvals) return [];
+  const has = pull.approvedBy.length;
+  const reason = `#${pull.number} has ${has} of ${approvals} approvals`;
+  return explained(task, reason, snapshot.now);
+}
+
+function explained(task: Task, reason: string, at: Instant): readonly Change[] {
+  if (task.reason === reason) return [];
+  return [{ kind: "task-explained", task: task.id, reason, wave: task.wave, at }];
+}
+
+function pullOf(task: Task, { reading }: TrainSnapshot): PullRequest | undefined {
+  if (task.pull === undefined) return undefined;
+  return reading.pulls.find((pull) => pull.number === task.pull);
+}

@@ -1,0 +1,70 @@
+import type { Deps } from "../deps.ts";
+import type { Change } from "../domain/change.ts";
+import type { Entry } from "../domain/entry.ts";
+import { instant } from "../domain/ids.ts";
+import { auditLanded } from "./audit.ts";
+import { haltedBy, landedEntry } from "./decide-landing.ts";
+import { entryMoved, taskMoved } from "./entry-changes.ts";
+import type { TrainPass } from "./train-pass.ts";
+import { recordUnder } from "./with-merge-lock.ts";
+
+/** Hands the entry over to GitHub's own queue. Doing so twice is harmless. */
+export async function enqueueNatively(entry: Entry, pass: TrainPass, deps: Deps): Promise<void> {
+  const { repo } = pass.context;
+  if (entry.pull === undefined) return;
+  const request = { repo, pull: entry.pull, head: entry.head };
+  const outcome = await deps.github.enqueuePullRequest(pass.lock, request);
+  const at = deps.clock.now();
+  const moved: Change =
+    outcome.kind === "moved"
+      ? entryMoved(entry, "verifying", { reason: "in GitHub's merge queue", at })
+      : entryMoved(entry, "queued", {
+          ...{ reason: `GitHub's merge queue: ${outcome.reason}`, at },
+          set: { notBefore: instant(at + deps.operator.retry.backoff) },
+        });
+  await recordUnder(pass.lock, { repo, changes: [moved] }, deps);
+}
+
+/** Verifies the groups that wait for us, and learns what became of what was handed over. Whether anything changed. */
+export async function followNativeQueue(
+  entries: readonly Entry[],
+  pass: TrainPass,
+  deps: Deps,
+): Promise<boolean> {
+  const { context } = pass;
+  const groups = await deps.github.mergeQueue(context.repo, context.base);
+  if (context.config.verify !== undefined) {
+    for (const { head, waitsForChecks } of groups) {
+      if (head === undefined || !waitsForChecks) continue;
+      await deps.git.fetchCommit(context.repo, head);
+      deps.background.startVerification(context, { kind: "group", commit: head });
+    }
+  }
+  let changed = false;
+  for (const entry of entries) {
+    if (groups.some(({ pull }) => pull === entry.pull)) continue;
+    const changes = await whatBecameOf(entry, pass, deps);
+    if (changes.length > 0) await recordUnder(pass.lock, { repo: context.repo, changes }, deps);
+    changed ||= changes.length > 0;
+  }
+  return changed;
+}
+
+async function whatBecameOf(entry: Entry, pass: TrainPass, deps: Deps): Promise<readonly Change[]> {
+  const { context, tasks, train } = pass;
+  if (entry.pull === undefined) return [];
+  const { state, mergedAs, inMergeQueue } = await deps.github.pullState(context.repo, entry.pull);
+  const task = tasks.find(({ id }) => id === entry.task);
+  const at = deps.clock.now();
+  if (state === "merged" && mergedAs !== undefined) {
+    await deps.git.fetchBranch(context.repo, context.base);
+    const breach = await auditLanded({ commit: mergedAs, head: entry.head }, context, deps);
+    const halt =
+      breach === undefined ? [] : [haltedBy(train, "integrity-breach", { reason: breach, at })];
+    return [...landedEntry({ entry, task }, mergedAs, at), ...halt];
+  }
+  if (state !== "open" || inMergeQueue) return [];
+  const reason = `GitHub's merge queue sent #${entry.pull} back`;
+  const back = task?.state === "queued" ? [taskMoved(task, "review", { reason, at })] : [];
+  return [entryMoved(entry, "rejected", { reason, at }), ...back];
+}

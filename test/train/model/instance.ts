@@ -1,0 +1,147 @@
+import { Activities } from "../../../src/background.ts";
+import { operatorConfigSchema } from "../../../src/config/schema.ts";
+import type { Deps } from "../../../src/deps.ts";
+import type { Sha } from "../../../src/domain/ids.ts";
+import type { MergeOutcome, RefsOutcome } from "../../../src/ports/github.ts";
+import { AppError } from "../../../src/shared/app-error.ts";
+import type { ModelHub } from "./model-hub.ts";
+import type { ModelStore } from "./model-store.ts";
+import type { ModelClock } from "./model-clock.ts";
+import type { Fate, Turns } from "./turns.ts";
+
+export interface Shared {
+  readonly turns: Turns;
+  readonly hub: ModelHub;
+  readonly store: ModelStore;
+  readonly clock: ModelClock;
+  readonly random: () => number;
+  /** Whether a tree is green. */
+  readonly isGreen: (tree: Sha) => boolean;
+}
+
+const OPERATOR = operatorConfigSchema.parse({
+  runners: { agent: { command: "agent" } },
+  retry: { backoff: 1000, maxBackoff: 5000 },
+});
+
+const UNKNOWN = { kind: "unknown", reason: "no answer" } as const;
+const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+
+function ignore(): void {
+  return undefined;
+}
+
+/** One process of the app: its every call of the world waits for its turn under its name. */
+export function createInstance(who: string, shared: Shared): Deps {
+  const { hub, store, clock, random } = shared;
+  const call = caller(who, shared);
+  const activities: Activities = new Activities(() => deps);
+  const objects = hub.objects;
+  const git = {
+    fetchBranch: (_: unknown, branch: string) => call("fetch", () => known(hub.refs.get(branch))),
+    remoteBranch: (_: unknown, branch: string) => call("ls-remote", () => hub.refs.get(branch)),
+    treeOf: (_: unknown, commit: Sha) => now(() => objects.commitOf(commit).tree),
+    parentsOf: (_: unknown, commit: Sha) => now(() => objects.commitOf(commit).parents),
+    isAncestor: (_: unknown, a: Sha, b: Sha) => now(() => objects.isAncestor(a, b)),
+    buildCandidate: (request: Parameters<Deps["git"]["buildCandidate"]>[0]) =>
+      now(() => objects.build(request)),
+    stageCommit: () => call("push", () => ({ kind: "pushed" })),
+    unstage: () => call("unstage", ignore),
+    deleteBranch: (_: unknown, branch: string) => call("delete", () => hub.deleteBranch(branch)),
+    openWorkspace: ({ base }: { base: Sha }) => now(() => ({ path: objects.commitOf(base).tree })),
+    closeWorkspace: () => now(ignore),
+    pathsBehind: () => [],
+    provideSetup: () => now(() => ({ kind: "reused" })),
+  };
+  const github = {
+    branchRules: () => now(() => ({ approvals: 0, checks: [], restricted: false })),
+    pullState: (_: unknown, pull: number) => call("read pull", () => hub.factsOf(pull)),
+    openPullsOnto: (_: unknown, branch: string) => call("list", () => hub.openPullsOnto(branch)),
+    updateRefs: (_: unknown, { updates }: { updates: Parameters<ModelHub["updateRefs"]>[0] }) =>
+      call<RefsOutcome>(
+        "move refs",
+        () => {
+          if (!store.isHolder(who)) updates.forEach(({ after }) => hub.movedLate.add(after));
+          return hub.updateRefs(updates);
+        },
+        UNKNOWN,
+      ),
+    mergePullRequest: (_: unknown, request: { pull: number; head: Sha; method: "squash" }) =>
+      call<MergeOutcome>(
+        "merge",
+        () => hub.merge(request.pull, request.head, request.method),
+        UNKNOWN,
+      ),
+    createCheck: () => now(() => "check"),
+    updateCheck: () => now(ignore),
+  };
+  const deps = {
+    ...{ git, github, log: SILENT, operator: OPERATOR, botLogin: "app", holder: who },
+    store: storeOf(store, call),
+    clock: { now: () => clock.now, after: (_: number, fire: () => void) => clock.after(fire) },
+    processes: {
+      run: ({ cwd }: { cwd: string }) =>
+        call("verify", () => ({ kind: "exited", code: shared.isGreen(cwd as Sha) ? 0 : 1 })),
+      forget: () => now(ignore),
+      stateOf: () => now(() => "absent"),
+      tail: () => now(() => "the end"),
+    },
+    host: {
+      environment: {},
+      logPath: () => "log",
+      makePrivateFolders: () => now(() => ({ home: "home", tmp: "tmp" })),
+      removeTmp: () => now(ignore),
+      removeHome: () => now(ignore),
+      markerOf: () => "marker",
+      random,
+    },
+    background: activities,
+    sandbox: { level: "none", wrap: (argv: readonly string[]) => argv },
+    ports: { take: () => 4000, release: ignore },
+    files: { remove: () => now(ignore), exists: () => now(() => false) },
+    wake: ignore,
+  } as unknown as Deps;
+  return deps;
+}
+
+function storeOf(store: ModelStore, call: ReturnType<typeof caller>): object {
+  type Args<K extends keyof ModelStore> = ModelStore[K] extends (...args: infer A) => unknown
+    ? A
+    : never;
+  return {
+    record: (...args: Args<"record">) => call("record", () => store.record(...args)),
+    readRepo: () => call("read store", () => store.memory()),
+    verdicts: (...args: Args<"verdicts">) => now(() => store.verdicts(...args)),
+    acquireLease: (...args: Args<"acquireLease">) =>
+      call("acquire", () => store.acquireLease(...args)),
+    renewLease: (...args: Args<"renewLease">) => call("renew", () => store.renewLease(...args)),
+    releaseLease: (...args: Args<"releaseLease">) => now(() => store.releaseLease(...args)),
+    publication: (key: string) => now(() => store.publication(key)),
+    savePublication: (...args: Args<"savePublication">) =>
+      now(() => store.savePublication(...args)),
+  };
+}
+
+/** Calls without an effect that anyone else could see, or come between, need no turn. */
+function now<T>(effect: () => T): Promise<T> {
+  return new Promise((resolve) => resolve(effect()));
+}
+
+function caller(who: string, { turns }: Shared) {
+  return async <T>(what: string, effect: () => T, lost?: T): Promise<T> => {
+    const fate: Fate = await turns.wait(who, what);
+    if (fate === "fails-before") return failed(what, lost);
+    const result = effect();
+    return fate === "fails-after" ? failed(what, lost) : result;
+  };
+}
+
+function failed<T>(what: string, lost: T | undefined): T {
+  if (lost !== undefined) return lost;
+  throw new AppError("github-unavailable", `${what} got no answer`, { retryable: true });
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new AppError("git-failed", "no such branch");
+  return value;
+}
