@@ -29,7 +29,10 @@ export function createTick(
     memories.set(repo, memory);
     const signals = news === "github-changed" ? await signalsFor(repo, deps) : [];
     const context = await settings.contextOf(repo);
-    if (news === "github-changed" || memory.reading === undefined) {
+    if (
+      memory.reading === undefined ||
+      (await hasNews(context, { ...memory, news, signals }, deps))
+    ) {
       const reading = await readBoard(context, deps);
       if (reading === undefined) return undefined;
       memory.reading = reading;
@@ -47,6 +50,24 @@ export function createTick(
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
     return soonest(again, trainAgain);
   };
+}
+
+/** Parents and dependencies in other repositories change without a trace in this one. */
+const LONGEST_UNREAD_MS = 15 * 60_000;
+
+/** The timer's wake-ups make up for webhooks that were lost: most find that nothing happened, at no cost. */
+async function hasNews(
+  { repo, config }: RepoContext,
+  seen: Pick<LaneMemory, "reading"> & {
+    readonly news: WakeReason;
+    readonly signals: readonly Signal[];
+  },
+  { github, clock }: Deps,
+): Promise<boolean> {
+  if (seen.news !== "github-changed") return false;
+  const age = clock.now() - (seen.reading?.readAt ?? -Infinity);
+  if (seen.signals.length > 0 || age > LONGEST_UNREAD_MS) return true;
+  return !(await github.isUnchanged(repo, config));
 }
 
 /** A board that cannot be read is said once, not with every try; nothing is done in the meantime. */

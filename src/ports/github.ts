@@ -124,6 +124,8 @@ export interface GitHub {
   readConfigFile(
     repo: RepoName,
   ): Promise<{ readonly text: string; readonly sha: string } | undefined>;
+  /** Whether board, issues and pull requests are as they were when this was last asked; costs nothing while they are. */
+  isUnchanged(repo: RepoName, config: RepoConfig): Promise<boolean>;
   /** Board and open pull requests of ours in one query. */
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */

@@ -20,7 +20,8 @@ export async function publishCheck(
   const text = renderCheck({ ...story, position: undefined });
   const verdict = digest(verdictOf(text));
   const known = await deps.store.publication(key);
-  if (known?.digest === verdict) return;
+  // Nothing to say yet is not worth a write: GitHub shows a required check that is missing as expected.
+  if (known?.digest === verdict || (known === undefined && isPending(text))) return;
   const report = { repo: context.repo, head, name: CHECK_NAME, ...text };
   const refusable = { repo: context.repo, task: story.task.id, what: "check run" };
   const placed = await unlessRefused(refusable, deps, () =>
@@ -35,6 +36,10 @@ async function placeCheck(id: string, report: CheckReport, deps: Deps): Promise<
   return id;
 }
 
-function verdictOf({ status, title }: CheckText): readonly string[] {
-  return status === "queued" || status === "in-progress" ? ["pending"] : [status, title];
+function verdictOf({ status, title }: Pick<CheckText, "status" | "title">): readonly string[] {
+  return isPending({ status }) ? ["pending"] : [status, title];
+}
+
+function isPending({ status }: Pick<CheckText, "status">): boolean {
+  return status === "queued" || status === "in-progress";
 }

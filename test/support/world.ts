@@ -18,6 +18,7 @@ import { findField, optionOf } from "../../src/local-github/model/project.ts";
 import type { Project } from "../../src/local-github/model/project.ts";
 import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
 import type { Repository } from "../../src/local-github/model/repository.ts";
+import type { Observer } from "../../src/local-github/observer.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
 import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
 import { runGitText } from "./git-text.ts";
@@ -68,6 +69,8 @@ export interface WorldOptions {
   readonly startApp?: boolean;
   /** False where the same exchanges happen hundreds of times: other tests hold them against the schemas. */
   readonly strict?: boolean;
+  /** Hears everything instead of the schemas. */
+  readonly listener?: Observer;
   /** The repository belongs to ann herself: there is no project, and nobody's board but labels. */
   readonly personal?: boolean;
   /** A permission of the manifest that was not granted. */
@@ -124,6 +127,7 @@ export class World {
       dataDir: join(folder, "github"),
       app: { id: 7, slug: "wavetrain", name: "wavetrain", publicKey: key.publicKey, webhookSecret },
       ...(options.strict !== false && { observer }),
+      ...(options.listener !== undefined && { observer: options.listener }),
     });
     github.addOrganization("acme");
     for (const login of ["ann", "bob", "eve"]) github.addUser(login);

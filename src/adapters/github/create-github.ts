@@ -3,6 +3,7 @@ import type { RepoConfig } from "../../config/schema.ts";
 import { sha } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
+import { createBoardProbe } from "./board-probe.ts";
 import { createBranchRules } from "./branch-rules.ts";
 import { checksOf } from "./checks-of.ts";
 import { httpFailureOf } from "./classify.ts";
@@ -29,7 +30,8 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
   const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
-    readConfigFile: (repo) => readConfigFile(connection, repo),
+    readConfigFile: createConfigReader(connection),
+    isUnchanged: createBoardProbe(connection),
     readRepo: (repo, config) => boardOf(config).read(repo, config),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
@@ -53,19 +55,28 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
   };
 }
 
-function readConfigFile(
-  connection: Connection,
-  repo: RepoName,
-): Promise<{ readonly text: string; readonly sha: string } | undefined> {
-  return connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {
-    try {
-      const at = { ...ownerAndRepo(repo), path: REPO_CONFIG_PATH };
-      const { data } = await client.rest.repos.getContent(at);
-      if (Array.isArray(data) || data.type !== "file") return undefined;
-      return { text: Buffer.from(data.content, "base64").toString("utf8"), sha: data.sha };
-    } catch (error) {
-      if (httpFailureOf(error)?.status === 404) return undefined;
-      throw error;
-    }
-  });
+type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
+
+/** Read again only when it changed: GitHub does not count the answer that it did not. */
+function createConfigReader(connection: Connection): (repo: RepoName) => Promise<ConfigFile> {
+  const known = new Map<RepoName, { readonly etag: string; readonly file: ConfigFile }>();
+  return (repo) =>
+    connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {
+      const before = known.get(repo);
+      try {
+        const { data, headers } = await client.rest.repos.getContent({
+          ...{ ...ownerAndRepo(repo), path: REPO_CONFIG_PATH },
+          headers: before === undefined ? {} : { "if-none-match": before.etag },
+        });
+        if (Array.isArray(data) || data.type !== "file") return undefined;
+        const file = { text: Buffer.from(data.content, "base64").toString("utf8"), sha: data.sha };
+        if (headers.etag !== undefined) known.set(repo, { etag: headers.etag, file });
+        return file;
+      } catch (error) {
+        const status = httpFailureOf(error)?.status;
+        if (status === 304) return before?.file;
+        if (status === 404) return undefined;
+        throw error;
+      }
+    });
 }

@@ -38,10 +38,7 @@ function labelsOf({ labels }: Pick<RestIssue, "labels">): readonly string[] {
   return labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? [])));
 }
 
-async function blockersOf(
-  client: RemoteClient,
-  issue: RestIssue,
-): Promise<readonly RestIssue[]> {
+async function blockersOf(client: RemoteClient, issue: RestIssue): Promise<readonly RestIssue[]> {
   if (issue.issue_dependencies_summary?.total_blocked_by === 0) return [];
   const wanted = { ...addressOf(issue), per_page: 100 };
   return client.paginate(client.rest.issues.listDependenciesBlockedBy, wanted);
