@@ -113,6 +113,7 @@ export class Activities implements Background {
   /** The process is about to end: what is under way is taken up at the next start, its last words here mean nothing. */
   leave(): void {
     this.#left = true;
+    this.#deps().processes.leave();
   }
 
   #start(

@@ -2,6 +2,8 @@ import type { Deps, RepoContext, WakeReason } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
+import { inTurns } from "./in-turns.ts";
+import type { TickRepo } from "./in-turns.ts";
 import { concerns } from "./mark-unwatched.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
@@ -19,12 +21,9 @@ interface LaneMemory {
 }
 
 /** One pass over a repository: read GitHub if there is news, then scheduler, train and report in turn. */
-export function createTick(
-  settings: Settings,
-  deps: Deps,
-): (repo: RepoName, news: WakeReason) => Promise<number | undefined> {
+export function createTick(settings: Settings, deps: Deps): TickRepo {
   const memories = new Map<RepoName, LaneMemory>();
-  return async (repo, news) => {
+  const tick: TickRepo = async (repo, news) => {
     const memory = memories.get(repo) ?? newMemory();
     memories.set(repo, memory);
     const signals = news === "github-changed" ? await signalsFor(repo, deps) : [];
@@ -50,6 +49,7 @@ export function createTick(
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
     return soonest(again, trainAgain);
   };
+  return inTurns(tick, deps);
 }
 
 /** Parents and dependencies in other repositories change without a trace in this one. */

@@ -12,7 +12,7 @@ import type { Verdict } from "../domain/verdict.ts";
 
 /** What the store remembers of one repository that can still matter: its cost does not grow with history. */
 export interface RepoMemory {
-  /** Every task that is not landed, and those that landed within the last day. */
+  /** Every open task, and those that landed or were cancelled within a day, or failed within thirty. */
   readonly tasks: readonly Task[];
   /** Runs that have not ended, and all runs of every task above; oldest first. */
   readonly runs: readonly Run[];
@@ -72,6 +72,8 @@ export interface Store {
    */
   record(repo: RepoName, changes: readonly Change[], proof?: Proof): Promise<void>;
   readRepo(repo: RepoName): Promise<RepoMemory>;
+  /** Tasks by id, whatever their age; unknown ids are absent. */
+  tasks(ids: readonly TaskId[]): Promise<readonly Task[]>;
   /** States of tasks by id, whatever their age; unknown ids are absent. */
   taskStates(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskState>>;
   /** Says that the run is at work; false when it has ended, so that its result is no longer wanted. */

@@ -205,13 +205,18 @@ export class World {
   }
 
   async startApp(): Promise<void> {
-    this.#app = await startApp({
-      operator: operatorConfigSchema.parse(this.operatorConfig()),
+    this.#app = await this.startServer({});
+    this.github.setWebhookUrl(this.#app.webhookUrl);
+  }
+
+  /** One more of the app, which whoever starts it has to stop; GitHub does not know of it. */
+  startServer(operator: Readonly<Record<string, unknown>>): Promise<RunningApp> {
+    return startApp({
+      operator: operatorConfigSchema.parse({ ...this.operatorConfig(), ...operator }),
       identity: this.identity,
       environment: this.environment,
       log: pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
     });
-    this.github.setWebhookUrl(this.#app.webhookUrl);
   }
 
   async stopApp(): Promise<void> {
