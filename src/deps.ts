@@ -1,6 +1,7 @@
 import type { OperatorConfig, RepoConfig } from "./config/schema.ts";
 import type { RepoName, RunId, Sha, TaskId } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
+import type { Notices } from "./notices.ts";
 import type { PoolEvents } from "./pool-events.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Files } from "./ports/files.ts";
@@ -53,6 +54,7 @@ export interface Deps {
   readonly ports: PortRanges;
   readonly clock: Clock;
   readonly log: Log;
+  readonly notices: Notices;
   readonly operator: OperatorConfig;
   /** The login under which the app's own writes and commits appear. */
   readonly botLogin: string;

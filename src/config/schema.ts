@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
+import { board } from "./board-schema.ts";
 import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
@@ -24,21 +25,6 @@ const pattern = z.string().superRefine((text, context) => {
   if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.error.reason });
 });
 
-const columns = z
-  .strictObject({
-    ready: name("Ready", "Cards here are work to do."),
-    running: name("In progress", "A run is at work."),
-    review: name("In review", "A pull request waits for a person."),
-    queued: name("Queued", "Approved; in the train."),
-    done: name("Done", "Landed on the base branch."),
-    blocked: name("Blocked", "Cannot be planned or was given up; the comment says why."),
-  })
-  .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, {
-    error: "expected a different column for each role",
-  })
-  .prefault({})
-  .describe("The board's name of the column for each role.");
-
 const labels = z
   .strictObject({
     parallelSafe: name(
@@ -61,14 +47,7 @@ const labels = z
 
 /** `.github/wavetrain.yml` on the default branch. Every value has a default. */
 export const repoConfigSchema = z.strictObject({
-  board: z
-    .strictObject({
-      project: count(1, "Number of the organization's project."),
-      statusField: name("Status", "The project's field that holds the column."),
-      columns,
-    })
-    .prefault({})
-    .describe("Where the tasks are."),
+  board,
   labels,
   base: z
     .string()

@@ -30,6 +30,11 @@ export interface DependencyIssue extends IssueRef {
   readonly state: IssueState;
 }
 
+/** What the app writes beside a card, where the board has a field of that name. */
+export type CardFact = "wave" | "runner" | "attempt" | "cost";
+
+export type CardFacts = Readonly<Partial<Record<CardFact, string>>>;
+
 /** One issue on the board. `role` is undefined in a column that the configuration does not name. */
 export interface Card {
   readonly id: string;
@@ -37,12 +42,16 @@ export interface Card {
   readonly role: ColumnRole | undefined;
   /** When the card came into its column, as far as the board tells. */
   readonly movedAt: number;
+  /** As they are now, empty ones as ""; a field that the board does not have is absent. */
+  readonly facts?: CardFacts;
 }
 
 export interface Board {
   readonly cards: readonly Card[];
   /** Roles that have no column on the board: cards are never moved there. */
   readonly missingRoles: readonly ColumnRole[];
+  /** What a person has to put right, a sentence each: a column that is gone, a draft in Ready. */
+  readonly hints?: readonly string[];
 }
 
 export type ReviewState = "approved" | "changes-requested" | "none";

@@ -1,4 +1,4 @@
-import type { ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type { CardFacts, ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
 import type { LandingMethod } from "../domain/entry.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
@@ -10,11 +10,24 @@ export interface InstalledRepo {
   readonly repo: RepoName;
   readonly defaultBranch: string;
   readonly private: boolean;
+  /** Apps see the projects of organizations only. */
+  readonly owner: "organization" | "user";
 }
 
 export interface CardMove {
   readonly cardId: string;
   readonly role: ColumnRole;
+}
+
+/** Values for fields that the card has, as text. */
+export interface CardNote {
+  readonly cardId: string;
+  readonly facts: CardFacts;
+}
+
+export interface CardUpdate {
+  readonly moves: readonly CardMove[];
+  readonly notes: readonly CardNote[];
 }
 
 export interface NewPullRequest {
@@ -35,6 +48,12 @@ export interface CheckReport {
   readonly buttons?: readonly CheckButton[];
   /** Files to point at; GitHub keeps those of every report, so only the first has them. */
   readonly notes?: readonly FileNote[];
+  /** Places in the commit's files that it is about. */
+  readonly annotations?: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly message: string;
+  }[];
 }
 
 /** GitHub allows three, with a label of 20 characters and a description of 40. */
@@ -140,6 +159,8 @@ export interface GitHub {
   readConfigFile(
     repo: RepoName,
   ): Promise<{ readonly text: string; readonly sha: string } | undefined>;
+  /** Whether board, issues and pull requests are as they were when this was last asked; costs nothing while they are. */
+  isUnchanged(repo: RepoName, config: RepoConfig): Promise<boolean>;
   /** Board and open pull requests of ours in one query. */
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
@@ -162,8 +183,8 @@ export interface GitHub {
   branchRules(repo: RepoName, branch: string): Promise<BranchRules>;
   /** The newest report of each check and status on the commit. */
   checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;
-  /** All moves in one request. */
-  moveCards(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
+  /** All moves and notes in one request. */
+  updateCards(repo: RepoName, config: RepoConfig, update: CardUpdate): Promise<void>;
   /** The app's own comment on the issue that contains the marker. */
   findComment(repo: RepoName, issue: number, marker: string): Promise<string | undefined>;
   /** Undefined when it is gone. */
@@ -180,6 +201,8 @@ export interface GitHub {
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
   /** Returns the existing open pull request of the branch if there is one. */
   openPullRequest(request: NewPullRequest): Promise<number>;
+  /** The branch's commit. */
+  branchHead(repo: RepoName, branch: string): Promise<Sha>;
   createCheck(report: CheckReport): Promise<string>;
   updateCheck(checkId: string, report: CheckReport): Promise<void>;
   /** All or none. Never repeated by itself: after `unknown` the caller reads what is true. */

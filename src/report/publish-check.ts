@@ -10,6 +10,7 @@ import { unlessRefused } from "./unless-refused.ts";
 
 export const CHECK_NAME = "wavetrain";
 const NONE = "";
+const PENDING = "pending";
 /** Of these places in the train each is told; further back only that there is a queue. */
 const TOLD_PLACES = 3;
 
@@ -23,7 +24,9 @@ export async function publishCheck(
   const text = renderCheck(story);
   const verdict = digest(verdictOf(text, story.position));
   const known = await deps.store.publication(key);
-  if (known?.digest === verdict) return;
+  // Nothing to say yet is not worth a write: GitHub shows a required check that is missing as expected.
+  const isSilent = known === undefined && verdictOf(text, story.position).join() === PENDING;
+  if (known?.digest === verdict || isSilent) return;
   const report: CheckReport = {
     ...{ repo: context.repo, head, name: CHECK_NAME, ...text, buttons: BUTTONS },
     ...(known === undefined && { notes: notesOf(story) }),
@@ -44,8 +47,8 @@ async function placeCheck(id: string, report: CheckReport, deps: Deps): Promise<
 /** The next in line starts within moments: it is not worth a write. */
 function verdictOf({ status, title }: CheckText, place: number | undefined): readonly string[] {
   if (status !== "queued" && status !== "in-progress") return [status, title];
-  if (place === undefined || place === 1) return ["pending"];
-  return ["pending", place <= TOLD_PLACES ? String(place) : "further back"];
+  if (place === undefined || place === 1) return [PENDING];
+  return [PENDING, place <= TOLD_PLACES ? String(place) : "further back"];
 }
 
 function notesOf({ run }: TaskStory): readonly FileNote[] {

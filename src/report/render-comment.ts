@@ -17,7 +17,7 @@ export interface CommentView {
     "state" | "reason" | "wave" | "attempts" | "pull" | "landedSha" | "spec"
   >;
   /** The latest run. */
-  readonly run: Pick<Run, "attempt" | "runner" | "state" | "outcome"> | undefined;
+  readonly run: Pick<Run, "attempt" | "runner" | "outcome"> | undefined;
   /** The latest entry in the train. */
   readonly entry: Pick<Entry, "state" | "reason" | "base"> | undefined;
   readonly attemptLimit: number;
@@ -73,7 +73,8 @@ function factsOf({ task, run, entry, attemptLimit }: CommentView): readonly stri
 }
 
 function runFact(run: NonNullable<CommentView["run"]>, limit: number): string {
-  const outcome = run.outcome === undefined ? run.state : renderOutcome(run.outcome);
+  // Not the run's own state: from queued to running takes a moment and would cost an edit.
+  const outcome = run.outcome === undefined ? "at work" : renderOutcome(run.outcome);
   return `- Attempt ${run.attempt} of ${limit}, runner ${codeSpan(run.runner)}: ${outcome}`;
 }
 

@@ -47,6 +47,7 @@ async function askAboutApp(tour: Tour): Promise<void> {
   await call(tour, `POST ${at}/access_tokens`, { repositories: ["app"] });
   await call(tour, "GET /installation/repositories");
   await call(tour, "GET /rate_limit");
+  await call(tour, "GET /orgs/acme/projectsV2/1/items");
 }
 
 async function askAboutIssues(tour: Tour): Promise<void> {

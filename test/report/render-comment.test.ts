@@ -53,7 +53,7 @@ describe("renderComment", () => {
 
       > claims are free and a slot is open
 
-      - Attempt 2 of 3, runner \`codex\`: running
+      - Attempt 2 of 3, runner \`codex\`: at work
       "
     `);
   });

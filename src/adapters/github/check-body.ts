@@ -1,4 +1,4 @@
-import type { CheckButton, CheckReport, FileNote } from "../../ports/github.ts";
+import type { CheckButton, CheckReport } from "../../ports/github.ts";
 import { ownerAndRepo } from "./connection.ts";
 
 type Conclusion = "success" | "failure" | "neutral";
@@ -7,7 +7,7 @@ interface Annotation {
   readonly path: string;
   readonly start_line: number;
   readonly end_line: number;
-  readonly annotation_level: "warning";
+  readonly annotation_level: "warning" | "failure";
   readonly message: string;
 }
 
@@ -30,7 +30,8 @@ type CheckBody = {
 };
 
 export function checkBody(report: CheckReport): CheckBody {
-  const { notes = [], buttons = [] } = report;
+  const { buttons = [] } = report;
+  const found = annotationsOf(report);
   return {
     ...ownerAndRepo(report.repo),
     name: report.name,
@@ -38,17 +39,23 @@ export function checkBody(report: CheckReport): CheckBody {
     ...progressOf(report.status),
     output: {
       ...{ title: report.title, summary: report.summary },
-      ...(notes.length > 0 && { annotations: annotationsOf(notes) }),
+      ...(found.length > 0 && { annotations: found.slice(0, MOST_ANNOTATIONS) }),
     },
     ...(buttons.length > 0 && { actions: [...buttons] }),
   };
 }
 
-/** About a file as a whole: its first line stands for it. */
-function annotationsOf(notes: readonly FileNote[]): Annotation[] {
-  return notes.slice(0, MOST_ANNOTATIONS).map(({ path, message }) => ({
-    ...{ path, message, start_line: 1, end_line: 1, annotation_level: "warning" },
-  }));
+/** What is about a file as a whole has its first line stand for it. */
+function annotationsOf({ notes = [], annotations = [] }: CheckReport): Annotation[] {
+  const at = (line: number) => ({ start_line: line, end_line: line });
+  return [
+    ...annotations.map(({ path, line, message }): Annotation => {
+      return { path, message, ...at(line), annotation_level: "failure" };
+    }),
+    ...notes.map(({ path, message }): Annotation => {
+      return { path, message, ...at(1), annotation_level: "warning" };
+    }),
+  ];
 }
 
 /** GitHub completes a check run when it is given a conclusion; status is for the ones under way. */

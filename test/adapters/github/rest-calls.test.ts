@@ -353,7 +353,7 @@ describe("listRepos", () => {
   it("names repository, default branch and whether it is private", async () => {
     installed(on.api);
     expect(await on.github.listRepos()).toMatchObject([
-      { repo: REPO, defaultBranch: "main", private: true },
+      { repo: REPO, defaultBranch: "main", private: true, owner: "organization" },
     ]);
   });
 
