@@ -7,6 +7,7 @@ export const EVENTS = [
   "pull_request",
   "pull_request_review",
   "push",
+  "merge_group",
 ] as const;
 
 /** Delivered to every App without a subscription. */
