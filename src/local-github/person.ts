@@ -5,7 +5,7 @@ import type { NewIssue, TextEdit } from "./actions/issues.ts";
 import { closeIssue, editIssue, openIssue, reopenIssue } from "./actions/issues.ts";
 import { addLabels, removeLabel } from "./actions/labels.ts";
 import { mergePullRequest } from "./actions/merge-pull-request.ts";
-import type { MergeMethod } from "./actions/merge-pull-request.ts";
+import type { MergeMethod } from "./actions/landing-commit.ts";
 import { openPullRequest } from "./actions/open-pull-request.ts";
 import { setItemStatus, statusField } from "./actions/projects.ts";
 import { closePullRequest } from "./actions/pull-state.ts";

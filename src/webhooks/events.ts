@@ -9,6 +9,7 @@ export const EVENTS = [
   "pull_request_review",
   "check_run",
   "push",
+  "merge_group",
 ] as const;
 
 /** Delivered to every App without a subscription. */

@@ -11,6 +11,8 @@ export type NodePrefix =
   | "IC"
   | "IN"
   | "LA"
+  | "MQ"
+  | "MQE"
   | "O"
   | "PR"
   | "PRR"

@@ -1,5 +1,6 @@
 import type { User } from "./account.ts";
 import type { Thread } from "./issue.ts";
+import type { Repository } from "./repository.ts";
 
 export type ReviewState = "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
 
@@ -54,6 +55,8 @@ export interface Mergeability {
 export interface PullRequest extends Thread {
   readonly kind: "pull-request";
   readonly pullId: number;
+  /** A fork, or the repository itself. */
+  readonly headRepository: Repository;
   readonly headRef: string;
   headSha: string;
   baseRef: string;
