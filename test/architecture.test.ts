@@ -12,12 +12,13 @@ const NEEDED: Readonly<Record<string, { readonly level: string; readonly by: rea
     pull_requests: { level: "write", by: ["pulls.create", "latestOpinionatedReviews"] },
     checks: { level: "write", by: ["checks.create", "checks.update"] },
     statuses: { level: "read", by: ["getCombinedStatusForRef"] },
+    merge_queues: { level: "read", by: ["mergeQueue(branch: $branch)"] },
     organization_projects: { level: "write", by: ["projectV2(", "updateProjectV2ItemFieldValue"] },
   };
 
 const ADAPTER = [
   ...["connection", "create-github", "git-tokens", "merge-pull-request", "open-pull-request"],
-  ...["checks-of", "project-board", "publishing", "pull-state", "reading-query"],
+  ...["checks-of", "merge-queue", "project-board", "publishing", "pull-state", "reading-query"],
 ];
 
 const manifest = parseDocument(await readFile("app.yml", "utf8"));

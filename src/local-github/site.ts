@@ -1,6 +1,7 @@
 import type { Faults } from "./faults.ts";
 import type { World } from "./model/world.ts";
 import type { Observer } from "./observer.ts";
+import type { QueueFollower } from "./queue-follower.ts";
 import type { Budget } from "./rest/budget.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
@@ -18,5 +19,6 @@ export interface Site {
   readonly budget: Budget;
   readonly observer: Observer;
   readonly webhooks: Webhooks;
+  readonly queues: QueueFollower;
   readonly counts: CallCounts;
 }

@@ -29,6 +29,7 @@ import type { World } from "./model/world.ts";
 import type { Observer } from "./observer.ts";
 import type { PagesOptions } from "./pages/serve-pages.ts";
 import { Person } from "./person.ts";
+import { QueueFollower } from "./queue-follower.ts";
 import { Budget } from "./rest/budget.ts";
 import { listen } from "./server.ts";
 import type { CallCounts, Site } from "./site.ts";
@@ -61,6 +62,8 @@ export interface LocalGitHub {
   addUser(login: string): User;
   addOrganization(login: string): Organization;
   addRepository(wanted: NewRepository): Promise<Repository>;
+  /** A copy that belongs to someone else, who may do there as they like. */
+  fork(of: Repository, owner: string): Promise<Repository>;
   addRule(repository: Repository, rule: Omit<BranchRule, "rulesetId">): void;
   /** By the account itself when no actor is given. */
   installApp(wanted: Omit<NewInstallation, "actor"> & { readonly actor?: User }): Installation;
@@ -84,7 +87,7 @@ export interface NewBoard {
 /** Starts a GitHub on loopback: REST, GraphQL, signed webhooks and git over HTTP, in this process. */
 export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
   const site = createSite(options);
-  const { world, webhooks } = site;
+  const { world, webhooks, queues } = site;
   const { server, url } = await listen(site, { port: options.port ?? 0, pages: options.pages });
   world.url = url;
   return {
@@ -96,7 +99,10 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     },
     as: (login) => new Person(world, known(findUser(world, login), login)),
     calls: () => ({ ...site.counts }),
-    deliverySettled: async () => webhooks.settled(),
+    deliverySettled: async () => {
+      await queues.settled();
+      await webhooks.settled();
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -112,9 +118,11 @@ function createSite(options: LocalGitHubOptions): Site {
   const faults = new Faults();
   const observer = options.observer ?? {};
   const webhooks = new Webhooks({ world, faults, observer });
+  const queues = new QueueFollower(world);
   world.listeners.push((event) => webhooks.tell(event));
+  world.listeners.push((event) => queues.follow(event));
   const counts = { rest: 0, graphql: 0, writes: 0 };
-  return { world, faults, observer, webhooks, counts, budget: new Budget(now) };
+  return { world, faults, observer, webhooks, queues, counts, budget: new Budget(now) };
 }
 
 function seeding(world: World) {
@@ -123,6 +131,10 @@ function seeding(world: World) {
     addUser: (login: string) => addUser(world, login),
     addOrganization: (login: string) => addOrganization(world, login),
     addRepository: async (wanted: NewRepository) => addRepository(world, wanted),
+    fork: async (of: Repository, fork: string) =>
+      addRepository(world, {
+        ...{ owner: fork, name: of.name, from: of.dir, isPrivate: of.isPrivate, forkOf: of },
+      }),
     addRule: (repository: Repository, rule: Omit<BranchRule, "rulesetId">) => {
       repository.rules.push({ ...rule, rulesetId: 1 + repository.rules.length });
     },

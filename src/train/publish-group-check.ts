@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { knownVerdict } from "../domain/verdict.ts";
 import { CHECK_NAME } from "../report/publish-check.ts";
 import { commandHash } from "./command-hash.ts";
-import type { Verifying } from "./verify.ts";
+import type { Verifying } from "./verifying.ts";
 
 /** Answers the merge queue's question, once for each group. */
 export async function publishGroupCheck(

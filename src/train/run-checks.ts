@@ -3,7 +3,7 @@ import type { CheckFact, RequiredCheck } from "../ports/github.ts";
 import { AppError } from "../shared/app-error.ts";
 import { interrupted } from "./interrupted.ts";
 import { checkFromText } from "./policy.ts";
-import type { Said, Verifying } from "./verify.ts";
+import type { Said, Verifying } from "./verifying.ts";
 
 /** Where others' checks find the candidate; named after the commit, so that two never share one. */
 export function candidateRef({ base, commit }: { base: string; commit: string }): string {

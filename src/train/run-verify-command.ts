@@ -3,7 +3,7 @@ import type { CommandEnd } from "../ports/processes.ts";
 import { withExecute } from "../workspace/execute.ts";
 import { prepareWorkspace } from "../workspace/prepare-workspace.ts";
 import { interrupted } from "./interrupted.ts";
-import type { Said, Verifying } from "./verify.ts";
+import type { Said, Verifying } from "./verifying.ts";
 
 const TAIL_BYTES = 4000;
 

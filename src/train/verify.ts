@@ -1,5 +1,4 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { Sha } from "../domain/ids.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { knownVerdict } from "../domain/verdict.ts";
 import { commandHash } from "./command-hash.ts";
@@ -8,25 +7,11 @@ import { runChecks } from "./run-checks.ts";
 import { runVerifyCommand } from "./run-verify-command.ts";
 import type { Verification } from "./verification.ts";
 import { commitOf } from "./verification.ts";
+import type { Said, Verifying } from "./verifying.ts";
 
 export interface VerificationInProgress {
   readonly context: RepoContext;
   readonly verification: Verification;
-  readonly signal: AbortSignal;
-}
-
-/** How one way of verifying ended. */
-export interface Said {
-  readonly verdict: Verdict["verdict"];
-  readonly tail: string;
-}
-
-export interface Verifying {
-  readonly context: RepoContext;
-  readonly commit: Sha;
-  readonly tree: Sha;
-  /** How often this tree was verified before. */
-  readonly attempt: number;
   readonly signal: AbortSignal;
 }
 

@@ -21,6 +21,7 @@ export const PERMISSIONS = {
   checks: "write",
   statuses: "write",
   organization_projects: "write",
+  merge_queues: "read",
 } as const;
 
 const EVENTS = [
@@ -34,6 +35,7 @@ const EVENTS = [
   "push",
   "status",
   "check_run",
+  "merge_group",
   "projects_v2",
   "projects_v2_item",
 ];

@@ -4,8 +4,8 @@ import type { CandidateOutcome, CandidatePart, CandidateRequest } from "../../po
 import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
 import { mergeTrees } from "./merge-trees.ts";
-import type { MergedTrees } from "./merge-trees.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import type { Placed } from "./placed.ts";
 import { replayCommits } from "./replay-commits.ts";
 
 /** Deterministic: the same base, parts and method give the same commits, on any host and at any time. */
@@ -35,10 +35,6 @@ interface Placement {
   readonly part: CandidatePart;
   readonly method: LandingMethod;
 }
-
-export type Placed =
-  | { readonly kind: "placed"; readonly commit: Sha; readonly tree: Sha }
-  | Exclude<MergedTrees, { readonly kind: "merged" }>;
 
 async function placePart(git: MirrorGit, { repo, onto, part, method }: Placement): Promise<Placed> {
   const { head, message } = part;

@@ -1,10 +1,10 @@
 import { sha } from "../../domain/ids.ts";
 import type { RepoName, Sha } from "../../domain/ids.ts";
-import type { Placed } from "./candidate.ts";
 import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
 import { hasCommit, mergeTrees } from "./merge-trees.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import type { Placed } from "./placed.ts";
 
 interface Replay {
   readonly repo: RepoName;

@@ -30,7 +30,6 @@ export function createConnection(
   pace: (installation: number, client: Octokit) => Octokit = (_, client) => client,
 ): Connection {
   const installations = new Map<RepoName, number>();
-  let bot: Promise<string> | undefined;
 
   async function listRepos(): Promise<readonly InstalledRepo[]> {
     const found = await findRepos(auth);
@@ -63,13 +62,19 @@ export function createConnection(
       }
     },
     appClient: () => auth.asApp(),
-    botLogin() {
-      bot ??= readBotLogin(auth).catch((error: unknown) => {
-        bot = undefined;
-        throw error;
-      });
-      return bot;
-    },
+    botLogin: rememberOnce(() => readBotLogin(auth)),
+  };
+}
+
+/** Asks once; a failure is not remembered. */
+function rememberOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= ask().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
   };
 }
 
@@ -97,6 +102,7 @@ async function findRepos(
           repo: repoName(repo.full_name),
           defaultBranch: repo.default_branch,
           private: repo.private,
+          owner: repo.owner.type === "User" ? ("user" as const) : ("organization" as const),
           installation: id,
         }));
       }),

@@ -33,20 +33,22 @@ export class Ledger {
         this.#moveRun(change);
         break;
       case "entry-added":
-        this.#entryTasks.set(change.entry.id, change.entry.task);
-        break;
       case "entry-moved":
-        this.#noteVerification(change);
+        this.#noteEntry(change);
+        break;
+      case "task-compacted":
+        this.#compactTask(change);
         break;
       case "intent-opened":
       case "intent-settled":
       case "claims-taken":
       case "claims-extended":
+      case "command-given":
+      case "command-done":
       case "events-folded":
-        break;
-      case "task-compacted":
-        this.tasks.set(change.task.id, change.task);
-        for (const run of change.runs) this.runs.set(run.id, run);
+      case "train-added":
+      case "train-moved":
+      case "verdict-given":
         break;
     }
   }
@@ -82,11 +84,21 @@ export class Ledger {
     });
   }
 
+  #noteEntry(change: Extract<Change, { kind: "entry-added" | "entry-moved" }>): void {
+    if (change.kind === "entry-moved") this.#noteVerification(change);
+    else this.#entryTasks.set(change.entry.id, change.entry.task);
+  }
+
   #noteVerification({ entry, set }: Extract<Change, { kind: "entry-moved" }>): void {
     const task = this.#entryTasks.get(entry);
     if (task === undefined || set.evidence === undefined || set.evidence === null) return;
     const { startedAt, finishedAt } = set.evidence;
     this.#verifications.push({ task, kind: "verify", startedAt, finishedAt });
+  }
+
+  #compactTask({ task, runs }: Extract<Change, { kind: "task-compacted" }>): void {
+    this.tasks.set(task.id, task);
+    for (const run of runs) this.runs.set(run.id, run);
   }
 
   #patchTask(id: TaskId, patch: Partial<Task>): void {

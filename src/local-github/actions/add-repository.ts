@@ -20,6 +20,7 @@ export interface NewRepository {
   /** Ignored when copying: then the copied repository's own branch is the default one. */
   readonly defaultBranch?: string;
   readonly isPrivate?: boolean;
+  readonly forkOf?: Repository;
   readonly roles?: Readonly<Record<string, Role>>;
 }
 
@@ -34,6 +35,7 @@ export async function addRepository(world: World, wanted: NewRepository): Promis
     owner,
     name: wanted.name,
     isPrivate: wanted.isPrivate ?? true,
+    forkOf: wanted.forkOf ?? null,
     defaultBranch,
     dir,
     refs: await listRefs(dir),

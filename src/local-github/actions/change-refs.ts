@@ -7,6 +7,7 @@ import { Problem } from "../model/problem.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { followRefs } from "./follow-refs.ts";
+import { refuseWorkflow } from "./refuse-workflow.ts";
 import { isHeldBy, ruleViolations } from "./rule-violations.ts";
 
 export interface RefChange {
@@ -22,6 +23,8 @@ export interface RefChange {
 export interface RefChanges {
   readonly changes: readonly RefChange[];
   readonly actor: User;
+  /** Who asks may not change workflow files. */
+  readonly noWorkflows?: boolean;
 }
 
 /** Moves refs in one transaction, if rules and expectations allow it, and does what follows from it. */
@@ -37,7 +40,7 @@ export async function changeRefs(
 export async function changeRefsNow(
   world: World,
   repository: Repository,
-  { changes, actor }: RefChanges,
+  { changes, actor, noWorkflows }: RefChanges,
 ): Promise<void> {
   const updates: RefUpdate[] = [];
   for (const change of changes) {
@@ -45,6 +48,8 @@ export async function changeRefsNow(
     await refuseChange(repository, change, update);
     const violations = await ruleViolations(world, repository, { update, actor });
     if (violations.length > 0) throw brokenRules(violations);
+    const { before, after } = update;
+    if (noWorkflows === true && after !== null) await refuseWorkflow(repository, { before, after });
     updates.push(update);
   }
   if (!(await updateRefs(repository.dir, updates))) {

@@ -43,6 +43,7 @@ export function createWorld(settings: WorldSettings): World {
     repositories: new Map(),
     threads: new Map(),
     projects: [],
+    mergeQueues: [],
     checkSuites: [],
     checkRuns: [],
     statuses: [],

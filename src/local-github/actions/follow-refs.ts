@@ -94,7 +94,7 @@ function closeByKeyword(
 }
 
 async function moveHeads(move: Move): Promise<void> {
-  for (const pull of openPulls(move, "headRef")) {
+  for (const pull of pullsFrom(move)) {
     if (move.after === null) closePullRequest(move.world, pull, move.actor);
     else await moveHead(move.world, pull, { sha: move.after, actor: move.actor });
   }
@@ -102,7 +102,7 @@ async function moveHeads(move: Move): Promise<void> {
 
 async function moveBases(move: Move): Promise<void> {
   const { world, actor, after } = move;
-  for (const pull of openPulls(move, "baseRef")) {
+  for (const pull of pullsOnto(move)) {
     if (after === null) {
       closePullRequest(world, pull, actor);
       continue;
@@ -114,8 +114,19 @@ async function moveBases(move: Move): Promise<void> {
   }
 }
 
-function openPulls(move: Move, side: "headRef" | "baseRef"): readonly PullRequest[] {
-  return pullsOf(move.world, move.repository).filter(
-    (pull) => pull.state === "open" && pull[side] === move.branch,
+/** Also those that a fork's branch is the head of. */
+function pullsFrom({ world, repository, branch }: Move): readonly PullRequest[] {
+  const into = [repository, ...(repository.forkOf === null ? [] : [repository.forkOf])];
+  return into
+    .flatMap((one) => pullsOf(world, one))
+    .filter(
+      (pull) =>
+        pull.state === "open" && pull.headRepository === repository && pull.headRef === branch,
+    );
+}
+
+function pullsOnto({ world, repository, branch }: Move): readonly PullRequest[] {
+  return pullsOf(world, repository).filter(
+    (pull) => pull.state === "open" && pull.baseRef === branch,
   );
 }

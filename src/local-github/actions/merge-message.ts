@@ -18,7 +18,7 @@ export function mergeMessage(
 }
 
 function mergeWords(pull: PullRequest): readonly [string, string] {
-  const from = `${pull.repository.owner.login}/${pull.headRef}`;
+  const from = `${pull.headRepository.owner.login}/${pull.headRef}`;
   return [`Merge pull request #${pull.number} from ${from}`, pull.title];
 }
 

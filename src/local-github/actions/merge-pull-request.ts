@@ -1,9 +1,5 @@
-import type { Signature } from "../git/history.ts";
-import { commitsBetween } from "../git/history.ts";
-import { mergedTree, rebasedHead } from "../git/merge.ts";
 import { oneAtATime } from "../git/one-at-a-time.ts";
 import { updateRefs } from "../git/refs.ts";
-import { writeCommit } from "../git/write-commit.ts";
 import type { User } from "../model/account.ts";
 import { Problem } from "../model/problem.ts";
 import type { PullRequest } from "../model/pull-request.ts";
@@ -12,18 +8,19 @@ import { unmetRequirements } from "../model/requirements.ts";
 import type { World } from "../model/world.ts";
 import { changeRefsNow } from "./change-refs.ts";
 import { followRefs } from "./follow-refs.ts";
+import type { MergeMethod } from "./landing-commit.ts";
+import { landingCommit } from "./landing-commit.ts";
 import { markMerged } from "./mark-merged.ts";
 import { workOutMergeability } from "./mergeability.ts";
-import { mergeMessage } from "./merge-message.ts";
-import { GITHUB_COMMITTER, signatureOf } from "./signature.ts";
-
-export type MergeMethod = "merge" | "squash" | "rebase";
+import { refuseWorkflow } from "./refuse-workflow.ts";
 
 export interface MergeRequest {
   readonly method: MergeMethod;
   readonly sha?: string;
   readonly title?: string;
   readonly message?: string;
+  /** Who asks may not change workflow files. */
+  readonly noWorkflows?: boolean;
   readonly actor: User;
 }
 
@@ -36,7 +33,11 @@ export async function mergePullRequest(
   return oneAtATime(pull.repository, async () => {
     await workOutMergeability(pull);
     refuseMerge(world, pull, wanted);
-    const sha = await landingCommit(world, pull, wanted);
+    const sha = await landingCommit(world, pull, { ...wanted, onto: pull.baseSha });
+    if (sha === undefined) throw new Problem(405, "Pull Request is not mergeable");
+    if (wanted.noWorkflows === true) {
+      await refuseWorkflow(pull.repository, { before: pull.baseSha, after: sha });
+    }
     const update = { name: `refs/heads/${pull.baseRef}`, before: pull.baseSha, after: sha };
     if (!(await updateRefs(pull.repository.dir, [update]))) throw baseMoved();
     markMerged(world, pull, { sha, actor: wanted.actor });
@@ -71,46 +72,9 @@ function methodRefused(method: MergeMethod): Problem {
   return new Problem(405, `${kind} are not allowed on this repository.`);
 }
 
-async function landingCommit(
-  world: World,
-  pull: PullRequest,
-  wanted: MergeRequest,
-): Promise<string> {
-  const { dir } = pull.repository;
-  const committer = { ...GITHUB_COMMITTER, date: nowIso(world) };
-  const sha =
-    wanted.method === "rebase"
-      ? await rebasedHead(dir, { base: pull.baseSha, head: pull.headSha }, committer)
-      : await combinedCommit(pull, wanted, committer);
-  if (sha === undefined) throw new Problem(405, "Pull Request is not mergeable");
-  return sha;
-}
-
-async function combinedCommit(
-  pull: PullRequest,
-  wanted: MergeRequest,
-  committer: Signature,
-): Promise<string | undefined> {
-  const { dir } = pull.repository;
-  const tree = await mergedTree(dir, pull.baseSha, pull.headSha);
-  if (tree === undefined) return undefined;
-  const commits = await commitsBetween(dir, pull.baseSha, pull.headSha);
-  return writeCommit(dir, {
-    tree,
-    parents: wanted.method === "squash" ? [pull.baseSha] : [pull.baseSha, pull.headSha],
-    message: mergeMessage(pull, commits, wanted),
-    author: signatureOf(wanted.method === "squash" ? pull.author : wanted.actor, committer.date),
-    committer,
-  });
-}
-
-function nowIso(world: World): string {
-  return new Date(world.now()).toISOString();
-}
-
 async function deleteHead(world: World, pull: PullRequest, actor: User): Promise<void> {
   const { repository } = pull;
-  if (!repository.deletesBranchOnMerge) return;
+  if (!repository.deletesBranchOnMerge || pull.headRepository !== repository) return;
   if (branchSha(repository, pull.headRef) === undefined) return;
   await changeRefsNow(world, repository, {
     changes: [{ name: `refs/heads/${pull.headRef}`, after: null }],

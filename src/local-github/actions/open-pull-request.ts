@@ -1,5 +1,5 @@
 import { commitsBetween } from "../git/history.ts";
-import { pullsOf, threadKey } from "../model/find.ts";
+import { findFork, pullsOf, threadKey } from "../model/find.ts";
 import { identity } from "../model/ids.ts";
 import { invalid } from "../model/problem.ts";
 import type { PullRequest } from "../model/pull-request.ts";
@@ -7,6 +7,7 @@ import type { Repository } from "../model/repository.ts";
 import { branchSha } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { announce, register } from "../model/world.ts";
+import { bringHead } from "./bring-head.ts";
 import { readDiffStats } from "./diff-stats.ts";
 import type { NewThread } from "./new-thread.ts";
 import { newThread } from "./new-thread.ts";
@@ -45,19 +46,20 @@ export async function openPullRequest(
   return pull;
 }
 
-type Ends = Pick<PullRequest, "headRef" | "headSha" | "baseRef" | "baseSha">;
+type Ends = Pick<PullRequest, "headRepository" | "headRef" | "headSha" | "baseRef" | "baseSha">;
 
 async function readEnds(
   world: World,
   repository: Repository,
   wanted: NewPullRequest,
 ): Promise<Ends> {
-  const headRef = headBranch(repository, wanted.head);
-  const headSha = headRef === undefined ? undefined : branchSha(repository, headRef);
+  const { headRepository, headRef } = headOf(world, repository, wanted.head);
+  const headSha = headRepository && branchSha(headRepository, headRef);
   const baseSha = branchSha(repository, wanted.base);
-  if (headRef === undefined || headSha === undefined) throw refused("head", "invalid");
+  if (headRepository === undefined || headSha === undefined) throw refused("head", "invalid");
   if (baseSha === undefined) throw refused("base", "invalid");
-  const ends = { headRef, headSha, baseRef: wanted.base, baseSha };
+  await bringHead(repository, { headRepository, headRef });
+  const ends = { headRepository, headRef, headSha, baseRef: wanted.base, baseSha };
   refuseSecond(world, repository, ends);
   if ((await commitsBetween(repository.dir, baseSha, headSha)).length === 0) {
     throw refused("base", "custom", `No commits between ${wanted.base} and ${headRef}`);
@@ -65,20 +67,28 @@ async function readEnds(
   return ends;
 }
 
-function headBranch(repository: Repository, head: string): string | undefined {
+interface Head {
+  readonly headRepository: Repository | undefined;
+  readonly headRef: string;
+}
+
+function headOf(world: World, repository: Repository, head: string): Head {
   const [owner, branch] = head.includes(":") ? head.split(":", 2) : [undefined, head];
-  const foreign =
-    owner !== undefined && owner.toLowerCase() !== repository.owner.login.toLowerCase();
-  return foreign ? undefined : branch;
+  const own = owner === undefined || owner.toLowerCase() === repository.owner.login.toLowerCase();
+  const headRepository = own ? repository : findFork(world, repository, owner);
+  return { headRepository, headRef: branch };
 }
 
 function refuseSecond(world: World, repository: Repository, ends: Ends): void {
   const present = pullsOf(world, repository).some(
     (pull) =>
-      pull.state === "open" && pull.headRef === ends.headRef && pull.baseRef === ends.baseRef,
+      pull.state === "open" &&
+      pull.headRepository === ends.headRepository &&
+      pull.headRef === ends.headRef &&
+      pull.baseRef === ends.baseRef,
   );
   if (!present) return;
-  const head = `${repository.owner.login}:${ends.headRef}`;
+  const head = `${ends.headRepository.owner.login}:${ends.headRef}`;
   throw refused("head", "custom", `A pull request already exists for ${head}.`);
 }
 

@@ -6,6 +6,7 @@ import { branchSha } from "../model/repository.ts";
 import { rulesFor } from "../model/requirements.ts";
 import type { World } from "../model/world.ts";
 import { announce, stamp } from "../model/world.ts";
+import { bringHead } from "./bring-head.ts";
 import { readDiffStats } from "./diff-stats.ts";
 import type { TextEdit } from "./issues.ts";
 import { editText, shut, unshut } from "./issues.ts";
@@ -21,7 +22,7 @@ export function closePullRequest(world: World, pull: PullRequest, actor: User): 
 
 export function reopenPullRequest(world: World, pull: PullRequest, actor: User): void {
   if (pull.state === "open") return;
-  if (pull.landing !== null || branchSha(pull.repository, pull.headRef) === undefined) {
+  if (pull.landing !== null || branchSha(pull.headRepository, pull.headRef) === undefined) {
     throw new Problem(422, "Validation Failed", {
       errors: [{ resource: "PullRequest", field: "state", code: "invalid" }],
     });
@@ -57,6 +58,7 @@ export async function moveHead(
 ): Promise<void> {
   const before = pull.headSha;
   if (before === sha) return;
+  await bringHead(pull.repository, pull);
   pull.headSha = sha;
   pull.updatedAt = stamp(world);
   pull.stats = await readDiffStats(pull);

@@ -19,6 +19,10 @@ export async function updateBranch(
     if (expectedSha !== undefined && expectedSha !== pull.headSha) {
       throw new Problem(422, `expected head sha didn’t match current head ref.`);
     }
+    // Not even where the fork's owner lets maintainers write: an App is none of them.
+    if (pull.headRepository !== pull.repository) {
+      throw new Problem(403, "Resource not accessible by integration");
+    }
     const { behind } = await workOutMergeability(pull);
     if (!behind) throw new Problem(422, "There are no new commits on the base branch.");
     const { dir } = pull.repository;

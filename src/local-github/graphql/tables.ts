@@ -9,6 +9,7 @@ import {
   projectFields,
   selectFieldFields,
 } from "./fields/project.ts";
+import { mergeQueueFields, queueEntryFields } from "./fields/merge-queue.ts";
 import { pullRequestFields } from "./fields/pull-request.ts";
 import { repositoryFields } from "./fields/repository.ts";
 import { timelineFields } from "./fields/timeline.ts";
@@ -27,6 +28,8 @@ export const TABLES: Readonly<Record<string, Fields<never>>> = {
   Repository: repositoryFields,
   Issue: issueFields,
   PullRequest: pullRequestFields,
+  MergeQueue: mergeQueueFields,
+  MergeQueueEntry: queueEntryFields,
   PullRequestReview: reviewFields,
   IssueComment: commentFields,
   Label: labelFields,

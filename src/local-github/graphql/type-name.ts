@@ -12,6 +12,8 @@ const SIMPLE: Readonly<Record<string, string>> = {
   label: "Label",
   issue: "Issue",
   "pull-request": "PullRequest",
+  "merge-queue": "MergeQueue",
+  "merge-queue-entry": "MergeQueueEntry",
   comment: "IssueComment",
   review: "PullRequestReview",
   "check-run": "CheckRun",

@@ -2,6 +2,7 @@ import type { User } from "./account.ts";
 import type { Installation } from "./app.ts";
 import type { CheckRun, CommitStatus } from "./check.ts";
 import type { Comment, Issue } from "./issue.ts";
+import type { MergeGroup, RemovalReason } from "./merge-queue.ts";
 import type { FieldOption, Project, ProjectField, ProjectItem } from "./project.ts";
 import type { PullRequest, Review } from "./pull-request.ts";
 import type { Label, Repository } from "./repository.ts";
@@ -57,7 +58,8 @@ export type CommentEvent =
 export type PullRequestEvent =
   | {
       readonly name: "pull_request";
-      readonly action: "opened" | "closed" | "reopened" | "ready_for_review" | "converted_to_draft";
+      readonly action:
+        "opened" | "closed" | "reopened" | "ready_for_review" | "converted_to_draft" | "enqueued";
       readonly pull: PullRequest;
     }
   | {
@@ -77,6 +79,12 @@ export type PullRequestEvent =
       readonly action: "edited";
       readonly pull: PullRequest;
       readonly changes: TextChanges;
+    }
+  | {
+      readonly name: "pull_request";
+      readonly action: "dequeued";
+      readonly pull: PullRequest;
+      readonly reason: RemovalReason;
     }
   | {
       readonly name: "pull_request_review";
@@ -149,12 +157,24 @@ export type CodeEvent =
       readonly run: CheckRun;
       readonly identifier: string;
     }
+  | MergeGroupEvent
   | { readonly name: "status"; readonly action: null; readonly status: CommitStatus }
   | {
       readonly name: "label";
       readonly action: "created";
       readonly label: Label;
     };
+
+export type MergeGroupEvent = {
+  readonly name: "merge_group";
+  readonly repository: Repository;
+  /** In full: `refs/heads/main`. */
+  readonly baseRef: string;
+  readonly group: MergeGroup;
+} & (
+  | { readonly action: "checks_requested" }
+  | { readonly action: "destroyed"; readonly reason: "merged" | "invalidated" | "dequeued" }
+);
 
 export interface PushedCommit {
   readonly id: string;

@@ -1,6 +1,7 @@
 import type { Account, Organization, Role, User } from "./account.ts";
 import type { Installation } from "./app.ts";
 import type { Issue } from "./issue.ts";
+import type { QueueEntry } from "./merge-queue.ts";
 import type { Project, ProjectItem } from "./project.ts";
 import type { PullRequest } from "./pull-request.ts";
 import type { Repository } from "./repository.ts";
@@ -63,6 +64,18 @@ export function threadsOf(world: World, repository: Repository): readonly (Issue
 
 export function pullsOf(world: World, repository: Repository): readonly PullRequest[] {
   return threadsOf(world, repository).filter((thread) => thread.kind === "pull-request");
+}
+
+export function queueEntryOf(world: World, pull: PullRequest): QueueEntry | undefined {
+  return world.mergeQueues.flatMap(({ entries }) => entries).find((entry) => entry.pull === pull);
+}
+
+/** The fork that an account has of a repository. */
+export function findFork(world: World, of: Repository, owner: string): Repository | undefined {
+  return [...world.repositories.values()].find(
+    (repository) =>
+      repository.forkOf === of && repository.owner.login.toLowerCase() === owner.toLowerCase(),
+  );
 }
 
 export function blockedByThis(world: World, issue: Issue): readonly Issue[] {

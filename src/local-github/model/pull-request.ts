@@ -1,5 +1,6 @@
 import type { User } from "./account.ts";
 import type { Thread } from "./issue.ts";
+import type { Repository } from "./repository.ts";
 
 export type ReviewState = "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED" | "PENDING";
 
@@ -14,6 +15,17 @@ export interface Review {
   readonly commitSha: string;
   readonly submittedAt: string;
   updatedAt: string;
+  readonly comments: readonly ReviewComment[];
+}
+
+/** A remark on a line of the change, part of a review. */
+export interface ReviewComment {
+  readonly id: number;
+  readonly nodeId: string;
+  readonly path: string;
+  readonly line: number;
+  readonly body: string;
+  readonly createdAt: string;
 }
 
 export interface DiffStats {
@@ -43,6 +55,8 @@ export interface Mergeability {
 export interface PullRequest extends Thread {
   readonly kind: "pull-request";
   readonly pullId: number;
+  /** A fork, or the repository itself. */
+  readonly headRepository: Repository;
   readonly headRef: string;
   headSha: string;
   baseRef: string;

@@ -19,6 +19,7 @@ export interface Repository {
   readonly owner: Account;
   readonly name: string;
   readonly isPrivate: boolean;
+  readonly forkOf: Repository | null;
   defaultBranch: string;
   /** The bare repository on disk. */
   readonly dir: string;

@@ -3,7 +3,7 @@ import { roleOf } from "./find.ts";
 import type { PullRequest } from "./pull-request.ts";
 import { standingReviews } from "./pull-request.ts";
 import type { Repository } from "./repository.ts";
-import type { BranchRule, RequiredCheck } from "./rule.ts";
+import type { BranchRule, RequiredCheck, RuleType } from "./rule.ts";
 import type { World } from "./world.ts";
 
 const TRUSTED = ["write", "maintain", "admin"];
@@ -18,8 +18,12 @@ export function rulesFor(repository: Repository, branch: string): readonly Branc
 }
 
 /** What the rules of the base branch still ask of a pull request, in GitHub's words. */
-export function unmetRequirements(world: World, pull: PullRequest): readonly string[] {
-  const rules = rulesFor(pull.repository, pull.baseRef);
+export function unmetRequirements(
+  world: World,
+  pull: PullRequest,
+  except?: RuleType,
+): readonly string[] {
+  const rules = rulesFor(pull.repository, pull.baseRef).filter(({ type }) => type !== except);
   return rules.flatMap((rule) => {
     switch (rule.type) {
       case "pull_request":

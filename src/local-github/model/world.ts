@@ -4,6 +4,7 @@ import type { CheckRun, CheckSuite, CommitStatus } from "./check.ts";
 import type { Delivery } from "./delivery.ts";
 import type { WorldEvent } from "./event.ts";
 import type { Comment, Issue } from "./issue.ts";
+import type { MergeQueue, QueueEntry } from "./merge-queue.ts";
 import type { DraftIssue, Project, ProjectField, ProjectItem } from "./project.ts";
 import type { PullRequest, Review } from "./pull-request.ts";
 import type { Label, Repository } from "./repository.ts";
@@ -16,6 +17,8 @@ export type Node =
   | Label
   | Issue
   | PullRequest
+  | MergeQueue
+  | QueueEntry
   | Comment
   | Review
   | CheckRun
@@ -42,6 +45,7 @@ export interface World {
   /** Issues and pull requests by `threadKey`. */
   readonly threads: Map<string, Issue | PullRequest>;
   readonly projects: Project[];
+  readonly mergeQueues: MergeQueue[];
   readonly checkSuites: CheckSuite[];
   readonly checkRuns: CheckRun[];
   readonly statuses: CommitStatus[];

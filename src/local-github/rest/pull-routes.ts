@@ -3,6 +3,7 @@ import { workOutMergeability } from "../actions/mergeability.ts";
 import { openPullRequest } from "../actions/open-pull-request.ts";
 import { editPullRequest } from "../actions/pull-state.ts";
 import { updateBranch } from "../actions/update-branch.ts";
+import { grants } from "../auth/permission.ts";
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, mergeBase } from "../git/history.ts";
 import { pullsOf } from "../model/find.ts";
@@ -39,10 +40,11 @@ function list(call: RepoCall): Answer {
   const state = query.get("state") ?? "open";
   const head = query.get("head");
   const base = query.get("base");
-  const owner = call.repository.owner.login;
   const found = pullsOf(call.world, call.repository)
     .filter((pull) => state === "all" || pull.state === state)
-    .filter((pull) => head === null || `${owner}:${pull.headRef}` === head)
+    .filter(
+      (pull) => head === null || `${pull.headRepository.owner.login}:${pull.headRef}` === head,
+    )
     .filter((pull) => base === null || pull.baseRef === base);
   const inOrder = query.get("direction") === "asc" ? found : found.toReversed();
   return listAnswer(call, inOrder, (pull) => simplePullView(call.world, pull));
@@ -99,6 +101,7 @@ async function merge(call: RepoCall): Promise<Answer> {
   refuseNullTitle(call.body);
   const merged = await mergePullRequest(call.world, pullIn(call), {
     method: oneOf(call.body, "merge_method", ["merge", "squash", "rebase"]) ?? "merge",
+    noWorkflows: !grants(call.token, "workflows=write"),
     ...given("sha", optionalText(call.body, "sha")),
     ...given("title", optionalText(call.body, "commit_title")),
     ...given("message", optionalText(call.body, "commit_message")),

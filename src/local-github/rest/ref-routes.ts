@@ -1,4 +1,5 @@
 import { changeRefs } from "../actions/change-refs.ts";
+import { grants } from "../auth/permission.ts";
 import { hasCommit } from "../git/history.ts";
 import { isValidRefName } from "../git/refs.ts";
 import { notFound, Problem } from "../model/problem.ts";
@@ -47,7 +48,11 @@ async function create(call: RepoCall): Promise<Answer> {
   }
   await refuseUnknown(call, sha);
   if (repository.refs.has(name)) throw new Problem(422, "Reference already exists");
-  await changeRefs(world, repository, { changes: [{ name, before: null, after: sha }], actor });
+  await changeRefs(world, repository, {
+    changes: [{ name, before: null, after: sha }],
+    actor,
+    noWorkflows: !grants(call.token, "workflows=write"),
+  });
   return { status: 201, body: refView(world, repository, { name, sha }) };
 }
 
@@ -58,7 +63,11 @@ async function update(call: RepoCall): Promise<Answer> {
   const force = optionalBoolean(call.body, "force") ?? false;
   refuseMissing(call, name);
   await refuseUnknown(call, sha);
-  await changeRefs(world, repository, { changes: [{ name, after: sha, force }], actor });
+  await changeRefs(world, repository, {
+    changes: [{ name, after: sha, force }],
+    actor,
+    noWorkflows: !grants(call.token, "workflows=write"),
+  });
   return { status: 200, body: refView(world, repository, { name, sha }) };
 }
 

@@ -2,7 +2,7 @@ import type { Commit } from "../git/history.ts";
 import { ZERO_SHA } from "../git/refs.ts";
 import type { User } from "../model/account.ts";
 import type { CommitStatus } from "../model/check.ts";
-import type { CodeEvent, PushedCommit } from "../model/event.ts";
+import type { CodeEvent, MergeGroupEvent, PushedCommit } from "../model/event.ts";
 import type { World } from "../model/world.ts";
 import { accountView } from "../rest/view/account.ts";
 import { checkRunView } from "../rest/view/check.ts";
@@ -19,6 +19,8 @@ export function codePayload(world: World, event: CodeEvent & { readonly sender: 
       return { repository: event.status.repository, body: statusEventView(world, event.status) };
     case "label":
       return { repository: event.label.repository, body: { label: labelView(world, event.label) } };
+    case "merge_group":
+      return { repository: event.repository, body: mergeGroupView(event) };
     case "check_run":
       return {
         repository: event.run.suite.repository,
@@ -30,6 +32,25 @@ export function codePayload(world: World, event: CodeEvent & { readonly sender: 
         },
       };
   }
+}
+
+function mergeGroupView(event: MergeGroupEvent) {
+  const { group, baseRef } = event;
+  const { tree, message, timestamp, author, committer } = group.commit;
+  return {
+    merge_group: {
+      head_sha: group.headSha,
+      head_ref: group.headRef,
+      base_sha: group.baseSha,
+      base_ref: baseRef,
+      head_commit: {
+        ...{ id: group.headSha, tree_id: tree, message, timestamp },
+        author: { name: author.name, email: author.email },
+        committer: { name: committer.name, email: committer.email },
+      },
+    },
+    ...(event.action === "destroyed" && { reason: event.reason }),
+  };
 }
 
 type Push = Extract<CodeEvent, { name: "push" }> & { readonly sender: User };

@@ -25,10 +25,13 @@ export function payloadOf(world: World, event: WorldEvent): Payload {
   );
 }
 
-type AboutCode = Extract<WorldEvent, { name: "push" | "check_run" | "status" | "label" }>;
+type AboutCode = Extract<
+  WorldEvent,
+  { name: "push" | "check_run" | "status" | "label" | "merge_group" }
+>;
 
 function isAboutCode(event: WorldEvent): event is AboutCode {
-  return ["push", "check_run", "status", "label"].includes(event.name);
+  return ["push", "check_run", "status", "label", "merge_group"].includes(event.name);
 }
 
 type Conversation = Extract<

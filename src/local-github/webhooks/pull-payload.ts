@@ -21,6 +21,9 @@ function pullDetails(world: World, event: Extract<PullRequestEvent, { name: "pul
       return { before: event.before, after: event.pull.headSha };
     case "edited":
       return { changes: event.changes };
+    case "dequeued":
+      return { reason: event.reason };
+    case "enqueued":
     case "opened":
     case "closed":
     case "reopened":

@@ -137,6 +137,7 @@ function pullFrom(pull: ModelPull): PullRequest {
   return {
     ...{ number: pull.number, nodeId: `pull-${pull.number}`, title: `Change ${pull.number}` },
     ...{ branch: pull.branch, base: pull.base, head: pull.head, state: "open", draft: pull.draft },
+    ...{ changesRequested: [], checksFailed: false },
     review: approved ? "approved" : "none",
     approvedBy: approved ? ["ada"] : [],
     approvedHead: approved ? pull.approvedHead : undefined,

@@ -1,7 +1,7 @@
 import { commitsBetween } from "../../git/history.ts";
 import type { User } from "../../model/account.ts";
 import { closingReferences } from "../../model/closing-references.ts";
-import { roleOf } from "../../model/find.ts";
+import { queueEntryOf, roleOf } from "../../model/find.ts";
 import { mergeState } from "../../model/merge-state.ts";
 import type { PullRequest, Review } from "../../model/pull-request.ts";
 import { standingReviews } from "../../model/pull-request.ts";
@@ -9,6 +9,7 @@ import { rulesFor } from "../../model/requirements.ts";
 import type { PageArguments } from "../connection.ts";
 import { connection } from "../connection.ts";
 import { commitNamed, refNamed } from "../git-objects.ts";
+import { visibleQueue } from "../visible-queue.ts";
 import type { Fields } from "../resolver.ts";
 import { rollupOf } from "../rollup.ts";
 import { threadFields } from "./thread.ts";
@@ -19,7 +20,7 @@ export const pullRequestFields: Fields<PullRequest> = {
   ...threadFields,
   state: (pull) => (pull.landing === null ? pull.state.toUpperCase() : "MERGED"),
   isDraft: (pull) => pull.draft,
-  isCrossRepository: () => false,
+  isCrossRepository: (pull) => pull.headRepository !== pull.repository,
   maintainerCanModify: () => false,
   additions: (pull) => pull.stats.additions,
   deletions: (pull) => pull.stats.deletions,
@@ -38,9 +39,9 @@ function refFields(): Fields<PullRequest> {
   return {
     headRefName: (pull) => pull.headRef,
     headRefOid: (pull) => pull.headSha,
-    headRef: (pull) => refNamed(pull.repository, `refs/heads/${pull.headRef}`),
-    headRepository: (pull) => pull.repository,
-    headRepositoryOwner: (pull) => pull.repository.owner,
+    headRef: (pull) => refNamed(pull.headRepository, `refs/heads/${pull.headRef}`),
+    headRepository: (pull) => pull.headRepository,
+    headRepositoryOwner: (pull) => pull.headRepository.owner,
     baseRefName: (pull) => pull.baseRef,
     baseRefOid: (pull) => pull.baseSha,
     baseRef: (pull) => refNamed(pull.repository, `refs/heads/${pull.baseRef}`),
@@ -76,10 +77,11 @@ function mergeFields(): Fields<PullRequest> {
       (await mergeabilityOf(pull))?.rebaseable ?? false,
     mergeStateStatus: async (pull, _: unknown, { world, mergeabilityOf }) =>
       (await mergeabilityOf(pull)) === null ? "UNKNOWN" : mergeState(world, pull).toUpperCase(),
-    isInMergeQueue: () => false,
+    isInMergeQueue: (pull, _: unknown, { world }) => queueEntryOf(world, pull) !== undefined,
     isMergeQueueEnabled: (pull) =>
       rulesFor(pull.repository, pull.baseRef).some((rule) => rule.type === "merge_queue"),
-    mergeQueueEntry: () => null,
+    mergeQueue: (pull, _: unknown, viewer) => visibleQueue(viewer, pull.repository, pull.baseRef),
+    mergeQueueEntry: (pull, _: unknown, { world }) => queueEntryOf(world, pull) ?? null,
     autoMergeRequest: () => null,
   };
 }

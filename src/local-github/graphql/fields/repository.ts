@@ -8,6 +8,7 @@ import { commitAt } from "../commit-at.ts";
 import { refNamed } from "../git-objects.ts";
 import { unresolvable } from "../graphql-problem.ts";
 import type { Fields } from "../resolver.ts";
+import { visibleQueue } from "../visible-queue.ts";
 import type { ThreadFilter } from "../thread-filter.ts";
 import { filteredThreads } from "../thread-filter.ts";
 
@@ -27,7 +28,7 @@ export const repositoryFields: Fields<Repository> = {
   isInOrganization: (repository) => repository.owner.kind === "organization",
   isArchived: () => false,
   isEmpty: (repository) => repository.refs.size === 0,
-  isFork: () => false,
+  isFork: (repository) => repository.forkOf !== null,
   url: (repository, _: unknown, { world }) => `${world.url}${repositoryPath(repository)}`,
   resourcePath: (repository) => repositoryPath(repository),
   createdAt: (repository) => repository.createdAt,
@@ -45,6 +46,8 @@ export const repositoryFields: Fields<Repository> = {
 
 function refFields(): Fields<Repository> {
   return {
+    mergeQueue: (repository, { branch }: { readonly branch?: string | null }, viewer) =>
+      visibleQueue(viewer, repository, branch ?? repository.defaultBranch),
     defaultBranchRef: (repository) =>
       refNamed(repository, `refs/heads/${repository.defaultBranch}`),
     ref: (repository, { qualifiedName }: { readonly qualifiedName: string }) =>

@@ -6,6 +6,7 @@ import type { Viewer } from "../viewer.ts";
 import { boardMutations } from "./board.ts";
 import type { Input } from "./input.ts";
 import { issueMutations } from "./issue.ts";
+import { mergeQueueMutations } from "./merge-queue.ts";
 import { pullRequestMutations } from "./pull-request.ts";
 import { refMutations } from "./refs.ts";
 import { threadMutations } from "./thread.ts";
@@ -17,6 +18,7 @@ const MUTATIONS = {
   ...issueMutations,
   ...threadMutations,
   ...pullRequestMutations,
+  ...mergeQueueMutations,
   ...refMutations,
 };
 
@@ -37,7 +39,7 @@ function inGraphqlWords(mutation: Mutation): Mutation {
 }
 
 function graphqlProblem(problem: Problem): GraphqlProblem {
-  if (problem.status === 403) return forbidden();
+  if (problem.status === 403 && !problem.message.startsWith("refusing")) return forbidden();
   const type: ProblemType = problem.status === 404 ? "NOT_FOUND" : "UNPROCESSABLE";
   const details = problem.errors?.flatMap((error) => error.message ?? []) ?? [];
   return new GraphqlProblem(type, details.length > 0 ? details.join(", ") : problem.message);

@@ -1,4 +1,5 @@
-import type { MergeMethod } from "../../actions/merge-pull-request.ts";
+import { grants } from "../../auth/permission.ts";
+import type { MergeMethod } from "../../actions/landing-commit.ts";
 import { mergePullRequest } from "../../actions/merge-pull-request.ts";
 import { openPullRequest } from "../../actions/open-pull-request.ts";
 import { closePullRequest, setDraft } from "../../actions/pull-state.ts";
@@ -76,6 +77,7 @@ export const pullRequestMutations: Fields<unknown> = {
     await mergePullRequest(viewer.world, pullRequest, {
       method: (input.mergeMethod ?? "MERGE").toLowerCase() as MergeMethod,
       ...(input.expectedHeadOid && { sha: input.expectedHeadOid }),
+      noWorkflows: !grants(viewer.token, "workflows=write"),
       ...(typeof input.commitHeadline === "string" && { title: input.commitHeadline }),
       ...(typeof input.commitBody === "string" && { message: input.commitBody }),
       actor: viewer.user,

@@ -1,4 +1,5 @@
 import { changeRefs } from "../../actions/change-refs.ts";
+import { grants } from "../../auth/permission.ts";
 import { ZERO_SHA } from "../../git/refs.ts";
 import { nodeOf } from "../node-lookup.ts";
 import type { Fields } from "../resolver.ts";
@@ -27,6 +28,7 @@ export const refMutations: Fields<unknown> = {
         force: update.force === true,
       })),
       actor: viewer.user,
+      noWorkflows: !grants(viewer.token, "workflows=write"),
     });
     return {};
   },

@@ -1,5 +1,6 @@
 import { mergeState } from "../../model/merge-state.ts";
 import type { PullRequest } from "../../model/pull-request.ts";
+import type { Repository } from "../../model/repository.ts";
 import type { World } from "../../model/world.ts";
 import { accountView } from "./account.ts";
 import { associationOf } from "./association.ts";
@@ -16,8 +17,8 @@ export function simplePullView(world: World, pull: PullRequest) {
       ...labelView(world, label),
       description: label.description ?? "",
     })),
-    head: endView(world, pull, { ref: pull.headRef, sha: pull.headSha }),
-    base: endView(world, pull, { ref: pull.baseRef, sha: pull.baseSha }),
+    head: endView(world, pull.headRepository, { ref: pull.headRef, sha: pull.headSha }),
+    base: endView(world, pull.repository, { ref: pull.baseRef, sha: pull.baseSha }),
   };
 }
 
@@ -86,15 +87,15 @@ function pullLinks(world: World, pull: PullRequest) {
 
 function endView(
   world: World,
-  pull: PullRequest,
+  repository: Repository,
   end: { readonly ref: string; readonly sha: string },
 ) {
-  const { owner } = pull.repository;
+  const { owner } = repository;
   return {
     label: `${owner.login}:${end.ref}`,
     ...end,
     user: accountView(world, owner),
-    repo: repositoryView(world, pull.repository),
+    repo: repositoryView(world, repository),
   };
 }
 

@@ -23,7 +23,7 @@ export function simpleRepositoryView(world: World, repository: Repository) {
     private: repository.isPrivate,
     html_url: repositoryPage(world, repository),
     description: null,
-    fork: false,
+    fork: repository.forkOf !== null,
     url: repositoryApi(world, repository),
     ...links(repositoryApi(world, repository)),
   };

@@ -1,0 +1,52 @@
+import type { Signature } from "../git/history.ts";
+import { commitsBetween } from "../git/history.ts";
+import { mergedTree, rebasedHead } from "../git/merge.ts";
+import { writeCommit } from "../git/write-commit.ts";
+import type { User } from "../model/account.ts";
+import type { PullRequest } from "../model/pull-request.ts";
+import type { World } from "../model/world.ts";
+import { mergeMessage } from "./merge-message.ts";
+import { GITHUB_COMMITTER, signatureOf } from "./signature.ts";
+
+export type MergeMethod = "merge" | "squash" | "rebase";
+
+export interface WantedCommit {
+  readonly method: MergeMethod;
+  /** The commit that it goes on top of. */
+  readonly onto: string;
+  readonly title?: string;
+  readonly message?: string;
+  readonly actor: User;
+}
+
+/** The commit that brings a pull request onto another commit, as GitHub makes it; undefined when they conflict. */
+export async function landingCommit(
+  world: World,
+  pull: PullRequest,
+  wanted: WantedCommit,
+): Promise<string | undefined> {
+  const { dir } = pull.repository;
+  const committer = { ...GITHUB_COMMITTER, date: new Date(world.now()).toISOString() };
+  return wanted.method === "rebase"
+    ? rebasedHead(dir, { base: wanted.onto, head: pull.headSha }, committer)
+    : combinedCommit(pull, wanted, committer);
+}
+
+async function combinedCommit(
+  pull: PullRequest,
+  wanted: WantedCommit,
+  committer: Signature,
+): Promise<string | undefined> {
+  const { dir } = pull.repository;
+  const { onto, method } = wanted;
+  const tree = await mergedTree(dir, onto, pull.headSha);
+  if (tree === undefined) return undefined;
+  const commits = await commitsBetween(dir, onto, pull.headSha);
+  return writeCommit(dir, {
+    tree,
+    parents: method === "squash" ? [onto] : [onto, pull.headSha],
+    message: mergeMessage(pull, commits, wanted),
+    author: signatureOf(method === "squash" ? pull.author : wanted.actor, committer.date),
+    committer,
+  });
+}
