@@ -56,7 +56,7 @@ describe("inTurns", () => {
     expect(await server("b", () => Promise.resolve(3))(REPO, "we-changed")).toBe(3);
   });
 
-  it("asks nobody when the store has one server", async () => {
+  it("asks nobody when the store has one server", () => {
     const tick: TickRepo = () => Promise.resolve(undefined);
     expect(server("a", tick, ALONE)).toBe(tick);
   });

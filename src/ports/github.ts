@@ -78,8 +78,6 @@ export interface IssueComment {
 
 export type Reaction = "+1" | "confused";
 
-export type MergeMethod = "merge" | "squash";
-
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: Sha }
   | { readonly kind: "head-moved" }

@@ -26,8 +26,6 @@ export class Ledger {
         this.#patchTask(change.task, { reason: change.reason, wave: change.wave });
         break;
       case "run-queued":
-        this.runs.set(change.run.id, change.run);
-        break;
       case "run-started":
       case "run-finished":
         this.#moveRun(change);
@@ -63,12 +61,14 @@ export class Ledger {
     return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
   }
 
-  #moveRun(change: Extract<Change, { kind: "run-started" | "run-finished" }>): void {
-    const { run, at } = change;
-    if (change.kind === "run-started") {
-      this.#patchRun(run, { state: "running", startedAt: at });
+  #moveRun(change: Extract<Change, { kind: "run-queued" | "run-started" | "run-finished" }>): void {
+    if (change.kind === "run-queued") {
+      this.runs.set(change.run.id, change.run);
+    } else if (change.kind === "run-started") {
+      this.#patchRun(change.run, { state: "running", startedAt: change.at });
     } else {
-      this.#patchRun(run, { state: "finished", outcome: change.outcome, finishedAt: at });
+      const { run, outcome, at } = change;
+      this.#patchRun(run, { state: "finished", outcome, finishedAt: at });
     }
   }
 
