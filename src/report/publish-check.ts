@@ -1,5 +1,5 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { Sha } from "../domain/ids.ts";
+import type { Sha, TaskId } from "../domain/ids.ts";
 import type { CheckReport } from "../ports/github.ts";
 import { digest } from "../shared/digest.ts";
 import { renderCheck } from "./render-check.ts";
@@ -16,13 +16,27 @@ export async function publishCheck(
   { story, head }: { readonly story: TaskStory; readonly head: Sha },
   deps: Deps,
 ): Promise<void> {
-  const key = `check:${context.repo}@${head}`;
   const text = renderCheck({ ...story, position: undefined });
+  await publishCheckText(context, { task: story.task.id, head, text }, deps);
+}
+
+interface Said {
+  readonly task: TaskId;
+  readonly head: Sha;
+  readonly text: CheckText;
+}
+
+export async function publishCheckText(
+  context: RepoContext,
+  { task, head, text }: Said,
+  deps: Deps,
+): Promise<void> {
+  const key = `check:${context.repo}@${head}`;
   const verdict = digest(verdictOf(text));
   const known = await deps.store.publication(key);
   if (known?.digest === verdict) return;
   const report = { repo: context.repo, head, name: CHECK_NAME, ...text };
-  const refusable = { repo: context.repo, task: story.task.id, what: "check run" };
+  const refusable = { repo: context.repo, task, what: "check run" };
   const placed = await unlessRefused(refusable, deps, () =>
     placeCheck(known?.remoteId ?? NONE, report, deps),
   );
