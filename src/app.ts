@@ -22,8 +22,10 @@ import type { StorePlace } from "./adapters/store/open-store.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import { Loop } from "./loop.ts";
+import { Notices } from "./notices.ts";
 import { persist } from "./persist.ts";
 import { PoolEvents } from "./pool-events.ts";
+import { publishConfig } from "./report/publish-config.ts";
 import { runApp } from "./run-app.ts";
 import type { RunningApp } from "./run-app.ts";
 import { Settings } from "./settings.ts";
@@ -66,12 +68,11 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
-      holder: randomUUID(),
-      pool: new PoolEvents(log),
+      ...{ holder: randomUUID(), notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
       wake: (repo, reason) => loop.wake(repo, reason),
     };
-    const settings = new Settings(deps);
+    const settings = new Settings({ ...deps, announce: (verdict) => publishConfig(verdict, deps) });
     const tick = createTick(settings, deps);
     const loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
     const deliveries = createDeliveries(connection);

@@ -7,11 +7,14 @@ import type { RepoMemory } from "./ports/store.ts";
 import { keepAlive } from "./heartbeat.ts";
 import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
+import { promote } from "./runner/promote.ts";
 import { runTask } from "./runner/run-task.ts";
 import { AppError } from "./shared/app-error.ts";
 import type { Verification } from "./train/verification.ts";
 import { commitOf } from "./train/verification.ts";
 import { verify } from "./train/verify.ts";
+
+type Key = RunId | Sha | `promotion of ${TaskId}`;
 
 interface Activity {
   readonly stop: AbortController;
@@ -20,7 +23,7 @@ interface Activity {
 }
 
 interface Subject {
-  readonly key: RunId | Sha;
+  readonly key: Key;
   /** What it is about; undefined when that is more than one task. */
   readonly task: TaskId | undefined;
   readonly run: Run | undefined;
@@ -37,7 +40,7 @@ const OVERTAKEN: ReadonlySet<string> = new Set(["store-conflict", "store-fenced"
 /** Runs and verifications under way in this process. Starting one that is under way is harmless. */
 export class Activities implements Background {
   readonly #deps: () => Deps;
-  readonly #active = new Map<RunId | Sha, Activity>();
+  readonly #active = new Map<Key, Activity>();
   #left = false;
   #inherited: readonly InheritedRun[] = [];
 
@@ -69,7 +72,7 @@ export class Activities implements Background {
       if (task === undefined) return;
       await runTask(
         {
-          ...{ context, run, task, signal, history: historyOf(task, memory) },
+          ...{ context, run, task, signal, history: historyOf(task, memory, run.attempt) },
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
         },
         this.#deps(),
@@ -82,6 +85,13 @@ export class Activities implements Background {
     this.#start(subject, context, (_, signal) =>
       verify({ context, verification, signal }, this.#deps()),
     );
+  }
+
+  promote(context: RepoContext, id: TaskId): void {
+    const subject = { key: `promotion of ${id}`, task: id, run: undefined } as const;
+    this.#start(subject, context, async ({ task, memory }) => {
+      if (task !== undefined) await promote({ context, task, memory }, this.#deps());
+    });
   }
 
   stopVerification(commit: Sha): void {
@@ -113,6 +123,7 @@ export class Activities implements Background {
   /** The process is about to end: what is under way is taken up at the next start, its last words here mean nothing. */
   leave(): void {
     this.#left = true;
+    this.#deps().processes.leave();
   }
 
   #start(
@@ -177,7 +188,7 @@ export class Activities implements Background {
 
 /** 0 is nobody's: a run without claims can write nothing. */
 function fenceOf(run: Run, { holds }: RepoMemory): number {
-  return holds.find((hold) => hold.run === run.id)?.fence ?? 0;
+  return holds.find((hold) => hold.task === run.task)?.fence ?? 0;
 }
 
 function giveUp(stop: AbortController): void {

@@ -1,6 +1,7 @@
 import type { OperatorConfig, RepoConfig } from "./config/schema.ts";
-import type { RepoName, RunId, Sha } from "./domain/ids.ts";
+import type { RepoName, RunId, Sha, TaskId } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
+import type { Notices } from "./notices.ts";
 import type { PoolEvents } from "./pool-events.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Files } from "./ports/files.ts";
@@ -32,6 +33,8 @@ export interface Background {
   startRun(context: RepoContext, run: Run): void;
   /** Goes on with the runs of the repository that an earlier life of the app began. */
   resumeRuns(context: RepoContext): Promise<void>;
+  /** Takes the best candidate of the task's attempt: opens its pull request, or lets the failure policy decide. */
+  promote(context: RepoContext, task: TaskId): void;
   /** The run ends as cancelled; one that is not under way here is ignored. */
   cancelRun(run: RunId, reason: string): void;
   startVerification(context: RepoContext, verification: Verification): void;
@@ -51,6 +54,7 @@ export interface Deps {
   readonly ports: PortRanges;
   readonly clock: Clock;
   readonly log: Log;
+  readonly notices: Notices;
   readonly operator: OperatorConfig;
   /** The login under which the app's own writes and commits appear. */
   readonly botLogin: string;

@@ -82,6 +82,7 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
     ...deps,
     watched: () => loop.watched(),
     running: () => parts.activities.running(),
+    wake: (repo) => loop.wake(repo, "github-changed"),
   });
   server.addHandler(control.serve);
   parts.activities.inherit(

@@ -1,18 +1,29 @@
 import type { RepoContext } from "./deps.ts";
 import { problemLine } from "./config/config-problem.ts";
+import { boardKind } from "./config/board-kind.ts";
 import { mergeConfig } from "./config/merge-config.ts";
-import { readRepoConfig } from "./config/read-repo-config.ts";
+import { readRepoConfig, REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { RepoName } from "./domain/ids.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { GitHub, InstalledRepo } from "./ports/github.ts";
-import type { Log } from "./ports/log.ts";
+import type { ConfigVerdict } from "./report/publish-config.ts";
+import type { Notices } from "./notices.ts";
 import { AppError } from "./shared/app-error.ts";
 
 /** A push that changes the file tells us; this is for the ones that we did not hear of. */
 const REREAD_AFTER_MS = 10 * 60_000;
 
 const NO_FILE = "none";
+const PERSONAL_PROJECT =
+  "no app can see a person's projects: leave board.project out, or set board.kind to labels";
+const PUBLIC =
+  "everybody can read what runners write in pull requests and comments; work starts only at the word of someone with write access";
+
+interface ReadContext {
+  readonly context: RepoContext | undefined;
+  readonly problems: ConfigVerdict["problems"];
+}
 
 interface Known {
   readonly repo: InstalledRepo;
@@ -26,7 +37,9 @@ export interface SettingsOptions {
   readonly github: GitHub;
   readonly operator: OperatorConfig;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly notices: Notices;
+  /** Says on GitHub whether a new file can be used. */
+  readonly announce: (verdict: ConfigVerdict) => Promise<void>;
 }
 
 /** The repositories that the app is installed on, each with its configuration. A bad file keeps the last good one. */
@@ -69,30 +82,38 @@ export class Settings {
   }
 
   async #read(known: Known): Promise<void> {
-    const { github, clock } = this.#options;
+    const { github, clock, announce } = this.#options;
     const file = await github.readConfigFile(known.repo.repo);
     known.readAt = clock.now();
     const blob = file?.sha ?? NO_FILE;
     if (known.blob === blob) return;
     known.blob = blob;
-    known.context = this.#contextFrom(known.repo, file?.text ?? "") ?? known.context;
+    const { context, problems } = this.#contextFrom(known.repo, file?.text ?? "");
+    known.context = context ?? known.context;
+    await announce({ repo: known.repo, problems, blob });
   }
 
-  #contextFrom({ repo, defaultBranch }: InstalledRepo, text: string): RepoContext | undefined {
-    const read = readRepoConfig(text, ".github/wavetrain.yml");
+  #contextFrom(installed: InstalledRepo, text: string): ReadContext {
+    const { repo, defaultBranch } = installed;
+    const read = readRepoConfig(text, REPO_CONFIG_PATH);
     if (!read.ok) {
-      const [problem] = read.error;
-      const reason = problem === undefined ? "unreadable" : problemLine(problem);
-      this.#options.log.error({ repo, reason }, "configuration refused");
-      return undefined;
+      this.#note(repo, read.error.slice(0, 1).map(problemLine));
+      return { context: undefined, problems: read.error };
     }
-    const merged = mergeConfig(read.value, this.#options.operator.repositories[repo] ?? {});
+    const fixed = this.#options.operator.repositories[repo] ?? {};
+    const merged = mergeConfig(read.value, fixed);
     if (!merged.ok) {
-      const reason = `together with the operator's settings: ${merged.error}`;
-      this.#options.log.error({ repo, reason }, "configuration refused");
-      return undefined;
+      this.#note(repo, [`together with the operator's settings: ${merged.error}`]);
+      return { context: undefined, problems: [] };
     }
-    const config = merged.value;
-    return { repo, base: config.base ?? defaultBranch, config };
+    const kind = boardKind(merged.value, { ...installed, text, fixed });
+    const config = { ...merged.value, board: { ...merged.value.board, kind } };
+    this.#note(repo, kind === "project" && installed.owner === "user" ? [PERSONAL_PROJECT] : []);
+    this.#options.notices.set(repo, "visibility", installed.private ? [] : [PUBLIC]);
+    return { context: { repo, base: config.base ?? defaultBranch, config }, problems: [] };
+  }
+
+  #note(repo: RepoName, lines: readonly string[]): void {
+    this.#options.notices.set(repo, "configuration", lines);
   }
 }

@@ -84,7 +84,7 @@ describe("a run under way", () => {
     clock.jump(6 * MINUTE_MS);
     const seen = { reading: aReading(), wave: [], directories: new Set<string>() };
     const idle = { ...CONTEXT, config: aConfig({ runner: "nobody" }) };
-    await tick(idle, { ...seen, verdicts: new Map() }, deps);
+    await tick(idle, { ...seen, verdicts: new Map(), rework: new Map() }, deps);
     const { runs, tasks, holds } = await store().readRepo(REPO);
     expect(runs[0]).toMatchObject({ state: "finished", outcome: { kind: "lost" } });
     expect([tasks[0]?.state, holds]).toEqual(["waiting", []]);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorConfigSchema } from "../src/config/schema.ts";
+import { Notices } from "../src/notices.ts";
 import type { GitHub } from "../src/ports/github.ts";
+import type { ConfigVerdict } from "../src/report/publish-config.ts";
 import { Settings } from "../src/settings.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { OTHER_REPO, REPO } from "./support/builders.ts";
@@ -16,6 +18,9 @@ let reads: number;
 let file: { readonly text: string; readonly sha: string } | undefined;
 let down: boolean;
 let installed: (typeof REPO)[];
+let owner: "organization" | "user";
+/** Problems of each file that was read. */
+let announced: number[];
 
 beforeEach(() => {
   clock = new TestClock();
@@ -24,12 +29,16 @@ beforeEach(() => {
   file = undefined;
   down = false;
   installed = [REPO];
+  owner = "organization";
+  announced = [];
 });
 
 function settings(repositories: Record<string, unknown> = {}): Settings {
   const github: Pick<GitHub, "listRepos" | "readConfigFile"> = {
     listRepos: () =>
-      Promise.resolve(installed.map((repo) => ({ repo, defaultBranch: "trunk", private: false }))),
+      Promise.resolve(
+        installed.map((repo) => ({ repo, defaultBranch: "trunk", private: true, owner })),
+      ),
     readConfigFile: () => {
       reads += 1;
       if (down) return Promise.reject(new AppError("github-unavailable", "down"));
@@ -40,7 +49,12 @@ function settings(repositories: Record<string, unknown> = {}): Settings {
     runners: { agent: { command: "agent" } },
     repositories,
   });
-  return new Settings({ github: github as GitHub, operator, clock, log });
+  const notices = new Notices(log);
+  const announce = ({ problems }: ConfigVerdict) => {
+    announced.push(problems.length);
+    return Promise.resolve();
+  };
+  return new Settings({ github: github as GitHub, operator, clock, notices, announce });
 }
 
 async function discovered(repositories: Record<string, unknown> = {}): Promise<Settings> {
@@ -54,6 +68,18 @@ describe("Settings", () => {
     const context = await (await discovered()).contextOf(REPO);
     expect(context).toMatchObject({ repo: REPO, base: "trunk", config: { merge: "squash" } });
     expect(log.seen).toEqual([]);
+  });
+
+  it.each([
+    { owns: "organization", text: "", kind: "project" },
+    { owns: "user", text: "", kind: "labels" },
+    { owns: "user", text: "board: { project: 2 }\n", kind: "project" },
+    { owns: "organization", text: "board: { kind: labels }\n", kind: "labels" },
+  ] as const)("gives a repository of a $owns with $text a board of $kind", async (one) => {
+    owner = one.owns;
+    file = { text: one.text, sha: "1" };
+    const { config } = await (await discovered()).contextOf(REPO);
+    expect(config.board.kind).toBe(one.kind);
   });
 
   it("reads the file once while it is fresh", async () => {
@@ -89,6 +115,7 @@ describe("Settings", () => {
       expect((await known.contextOf(REPO)).base).toBe("release");
     }
     expect(log.seen).toEqual(["configuration refused"]);
+    expect(announced).toEqual([0, 1]);
   });
 
   it("has no configuration while the first file is bad, says so once, and recovers", async () => {

@@ -20,7 +20,7 @@ export interface IntakeSnapshot {
   /** Tasks that landed too long ago to be among `tasks`: they are final all the same. */
   readonly landedBefore: ReadonlySet<TaskId>;
   /** Runs that have not ended, by task. */
-  readonly activeRuns: ReadonlyMap<TaskId, RunId>;
+  readonly activeRuns: ReadonlyMap<TaskId, readonly RunId[]>;
 }
 
 export type IntakeCommand =
@@ -116,9 +116,9 @@ function followRunning(
   snapshot: IntakeSnapshot,
 ): readonly IntakeCommand[] {
   const reason = takenAwayBecause(read);
-  const run = snapshot.activeRuns.get(task.id);
-  if (reason === undefined || run === undefined) return [];
-  return [{ kind: "cancel-run", run, reason }];
+  if (reason === undefined) return [];
+  const runs = snapshot.activeRuns.get(task.id) ?? [];
+  return runs.map((run) => ({ kind: "cancel-run", run, reason }));
 }
 
 /** The columns that we use ourselves keep a task alive; any other is a person taking it back. */
@@ -130,11 +130,11 @@ function takenAwayBecause(read: ReadCard | undefined): string | undefined {
   return undefined;
 }
 
-/** Only a new move to Ready asks again: the move that started the task does not count twice. */
+/** Only a move to Ready that is newer than the last request asks again: no move counts twice, and none outlives a command. */
 function askedAgain(task: Task, read: ReadCard | undefined, at: Instant): readonly IntakeCommand[] {
   if (read?.card.role !== "ready" || read.card.issue.state !== "open") return [];
   const readySince = instant(read.card.movedAt);
-  if (readySince === task.readySince) return [];
+  if (readySince <= task.readySince) return [];
   const { spec, specHash } = read;
   const again = { kind: "task-moved", task: task.id, from: task.state, to: "waiting" } as const;
   const set = { failures: 0, notBefore: null, readySince, cardId: read.card.id };

@@ -1,5 +1,6 @@
 import type { RepoConfig } from "../config/schema.ts";
 import type { Issue } from "../domain/board.ts";
+import { MOST_CANDIDATES } from "../domain/candidates.ts";
 import type { Priority, Size } from "../domain/plan.ts";
 import type { TaskSpec } from "../domain/task.ts";
 import { quote } from "../shared/quote.ts";
@@ -7,7 +8,7 @@ import { quote } from "../shared/quote.ts";
 /** What an issue's labels say; GitHub does not tell the case of labels apart. */
 export type TaskLabels = Pick<
   TaskSpec,
-  "parallelSafe" | "exclusive" | "priority" | "size" | "runner"
+  "parallelSafe" | "exclusive" | "priority" | "size" | "runner" | "candidates"
 > & {
   readonly problem: string | undefined;
 };
@@ -20,6 +21,8 @@ export function taskLabels(issue: Issue, names: RepoConfig["labels"]): TaskLabel
   const parents = issue.parent?.labels.map((label) => label.trim().toLowerCase()) ?? [];
   const runners = [...new Set(valuesAfter(names.runnerPrefix, labels))];
   const sizes = valuesAfter(names.sizePrefix, labels);
+  const counts = [...new Set(valuesAfter(names.candidatesPrefix, labels))];
+  const countProblem = candidatesProblem(counts, names.candidatesPrefix);
   return {
     parallelSafe: has(names.parallelSafe) || parents.includes(names.parallelSafe.toLowerCase()),
     exclusive: has(names.exclusive),
@@ -27,7 +30,11 @@ export function taskLabels(issue: Issue, names: RepoConfig["labels"]): TaskLabel
     // With several sizes the largest is the safe estimate.
     size: SIZES.find((size) => sizes.includes(size)),
     runner: runners[0],
-    problem: runnerProblem(runners),
+    // One is what every task has: left out, it is the same task as without the label.
+    ...(countProblem === undefined && Number(counts[0] ?? 1) > 1
+      ? { candidates: Number(counts[0]) }
+      : {}),
+    problem: runnerProblem(runners) ?? countProblem,
   };
 }
 
@@ -46,4 +53,13 @@ function priorityFrom(high: boolean, low: boolean): Priority {
 function runnerProblem(runners: readonly string[]): string | undefined {
   if (runners.length < 2) return undefined;
   return `labels name ${runners.length} runners, ${runners.map(quote).join(" and ")}: keep one`;
+}
+
+function candidatesProblem(counts: readonly string[], prefix: string): string | undefined {
+  const bad = counts.find((count) => !/^[1-9]$/.test(count) || Number(count) > MOST_CANDIDATES);
+  if (bad !== undefined) {
+    return `label ${quote(`${prefix}${bad}`)} asks for no number of candidates from 1 to ${MOST_CANDIDATES}`;
+  }
+  if (counts.length < 2) return undefined;
+  return `labels ask for ${counts.join(" and for ")} candidates: keep one`;
 }

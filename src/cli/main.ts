@@ -4,6 +4,7 @@ import { readVariables } from "../config/env.ts";
 import { planCommand } from "./plan/plan-command.ts";
 import { rescueCommand } from "./rescue/rescue-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
+import { sayCommands } from "./remote/say-command.ts";
 import { statusCommand } from "./remote/status-command.ts";
 import { startCommand } from "./start/start-command.ts";
 import { tryCommand } from "./try/try-command.ts";
@@ -22,6 +23,7 @@ const program = new Command("wavetrain")
   .addCommand(statusCommand())
   .addCommand(eventsCommand())
   .addCommand(rescueCommand(readVariables()));
+for (const command of sayCommands()) program.addCommand(command);
 
 // Commander exits with 1 on a wrong option; here 1 means that the work failed.
 const commands = program.commands.flatMap((command) => [command, ...command.commands]);

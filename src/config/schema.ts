@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
+import { board } from "./board-schema.ts";
 import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
+import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
@@ -23,21 +25,6 @@ const pattern = z.string().superRefine((text, context) => {
   if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.error.reason });
 });
 
-const columns = z
-  .strictObject({
-    ready: name("Ready", "Cards here are work to do."),
-    running: name("In progress", "A run is at work."),
-    review: name("In review", "A pull request waits for a person."),
-    queued: name("Queued", "Approved; in the train."),
-    done: name("Done", "Landed on the base branch."),
-    blocked: name("Blocked", "Cannot be planned or was given up; the comment says why."),
-  })
-  .refine((names) => new Set(Object.values(names)).size === Object.keys(names).length, {
-    error: "expected a different column for each role",
-  })
-  .prefault({})
-  .describe("The board's name of the column for each role.");
-
 const labels = z
   .strictObject({
     parallelSafe: name(
@@ -49,6 +36,10 @@ const labels = z
     priorityLow: name("priority:low", "Goes last."),
     sizePrefix: name("size:", "Before s, m, l or xl: how much work to expect."),
     runnerPrefix: name("runner:", "Before the name of the runner to use."),
+    candidatesPrefix: name(
+      "candidates:",
+      "Before a number from 1 to 5: that many runs, of which the best is taken.",
+    ),
     objective: name("objective", "Too big for one run; its sub-issues are the tasks."),
   })
   .prefault({})
@@ -56,14 +47,7 @@ const labels = z
 
 /** `.github/wavetrain.yml` on the default branch. Every value has a default. */
 export const repoConfigSchema = z.strictObject({
-  board: z
-    .strictObject({
-      project: count(1, "Number of the organization's project."),
-      statusField: name("Status", "The project's field that holds the column."),
-      columns,
-    })
-    .prefault({})
-    .describe("Where the tasks are."),
+  board,
   labels,
   base: z
     .string()
@@ -86,6 +70,7 @@ export const repoConfigSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("Shell command that must exit 0 on exactly what is about to land."),
+  ...runKeys,
   allowUnverified: z.boolean().default(false).describe("Lands changes when `verify` is not set."),
   schedule: z
     .enum(["rolling", "waves"])

@@ -30,6 +30,11 @@ export interface DependencyIssue extends IssueRef {
   readonly state: IssueState;
 }
 
+/** What the app writes beside a card, where the board has a field of that name. */
+export type CardFact = "wave" | "runner" | "attempt" | "cost";
+
+export type CardFacts = Readonly<Partial<Record<CardFact, string>>>;
+
 /** One issue on the board. `role` is undefined in a column that the configuration does not name. */
 export interface Card {
   readonly id: string;
@@ -37,12 +42,16 @@ export interface Card {
   readonly role: ColumnRole | undefined;
   /** When the card came into its column, as far as the board tells. */
   readonly movedAt: number;
+  /** As they are now, empty ones as ""; a field that the board does not have is absent. */
+  readonly facts?: CardFacts;
 }
 
 export interface Board {
   readonly cards: readonly Card[];
   /** Roles that have no column on the board: cards are never moved there. */
   readonly missingRoles: readonly ColumnRole[];
+  /** What a person has to put right, a sentence each: a column that is gone, a draft in Ready. */
+  readonly hints?: readonly string[];
 }
 
 export type ReviewState = "approved" | "changes-requested" | "none";
@@ -58,6 +67,10 @@ export interface PullRequest {
   readonly state: "open" | "closed" | "merged";
   readonly draft: boolean;
   readonly review: ReviewState;
+  /** The last word of each person with write access who asks for changes; `id` names the review. */
+  readonly changesRequested: readonly { readonly id: string; readonly at: number }[];
+  /** Some check of the head failed. */
+  readonly checksFailed: boolean;
   /** Who approved the present head; empty unless `review` is approved. */
   readonly approvedBy: readonly string[];
   /** The commit that the approvals were given for. */

@@ -1,6 +1,7 @@
 import type { Claim } from "./claim.ts";
 import type { ClaimHold } from "./claim-hold.ts";
 import type { Entry, EntryState } from "./entry.ts";
+import type { GivenCommand } from "./given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, BatchId, EntryId, TrainId } from "./ids.ts";
 import type { Run, RunOutcome } from "./run.ts";
 import type { Usage } from "./usage.ts";
@@ -101,6 +102,8 @@ export type Change =
       readonly add: readonly Claim[];
       readonly at: Instant;
     }
+  | { readonly kind: "command-given"; readonly command: GivenCommand }
+  | { readonly kind: "command-done"; readonly command: string; readonly at: Instant }
   | TaskCompacted
   | EventsFolded;
 

@@ -9,5 +9,8 @@ export interface Delivery {
     readonly organization?: { readonly login?: string } | null;
     readonly installation?: object | null;
     readonly sender?: { readonly login?: string } | null;
+    readonly comment?: unknown;
+    readonly check_run?: unknown;
+    readonly requested_action?: unknown;
   };
 }

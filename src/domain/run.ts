@@ -1,4 +1,5 @@
 import type { Instant, RunId, Sha, TaskId } from "./ids.ts";
+import type { Rework } from "./rework.ts";
 import type { Usage } from "./usage.ts";
 
 export type RunOutcome =
@@ -8,6 +9,8 @@ export type RunOutcome =
       readonly files: readonly string[];
       readonly outside: readonly string[];
       readonly notes: string;
+      /** Of a candidate, by the repository's score command. */
+      readonly score?: number;
     }
   | { readonly kind: "no-changes"; readonly notes: string }
   | { readonly kind: "out-of-scope"; readonly paths: readonly string[] }
@@ -37,6 +40,10 @@ export interface Run {
   readonly task: TaskId;
   readonly specHash: string;
   readonly attempt: number;
+  /** Its number among those of the attempt, from 1. */
+  readonly candidate: number;
+  /** Undefined for one that starts over from the base branch. */
+  readonly rework: Rework | undefined;
   readonly runner: string;
   readonly branch: string;
   readonly state: RunState;

@@ -14,6 +14,8 @@ export interface TaskSpec {
   readonly size: Size | undefined;
   readonly runner: string | undefined;
   readonly parent: TaskId | undefined;
+  /** Runs of one attempt, of which the best is taken; one where it is left out. */
+  readonly candidates?: number;
   readonly invalid: Blocked["cause"] | undefined;
 }
 
@@ -47,7 +49,8 @@ export interface Task {
 
 /** Which states may follow which. `landed` is final: GitHub reporting a merged pull request as open again changes nothing. */
 const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
-  waiting: ["running", "blocked", "cancelled", "landed"],
+  // To itself: a person ends its pause.
+  waiting: ["waiting", "running", "blocked", "cancelled", "landed"],
   blocked: ["running", "waiting", "cancelled", "landed"],
   running: ["review", "queued", "waiting", "failed", "cancelled"],
   review: ["queued", "running", "waiting", "landed", "failed", "cancelled"],

@@ -1,6 +1,7 @@
 import type { OperatorConfig } from "../config/schema.ts";
 import type { RepoName } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
+import type { Notices } from "../notices.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -9,9 +10,12 @@ export interface ControlSource {
   readonly store: Store;
   readonly clock: Clock;
   readonly operator: OperatorConfig;
+  readonly notices: Pick<Notices, "of">;
   watched(): readonly RepoName[];
   /** Runs under way on this host. */
   running(): readonly Run[];
+  /** Has the repository looked at soon. */
+  wake(repo: RepoName): void;
 }
 
 export interface ControlRequest {

@@ -5,10 +5,11 @@ import { refusalOf } from "./check-access.ts";
 import type { AccessRules } from "./check-access.ts";
 import type { ControlAnswer, ControlSource, Route } from "./route.ts";
 import { getEvents } from "./routes/get-events.ts";
+import { postCommands } from "./routes/post-commands.ts";
 import { getStatus } from "./routes/get-status.ts";
 
 const PREFIX = "/wavetrain/";
-const ROUTES: readonly Route[] = [getEvents, getStatus];
+const ROUTES: readonly Route[] = [getEvents, getStatus, postCommands];
 
 export interface ControlOptions {
   readonly rules: AccessRules;

@@ -36,6 +36,8 @@ export interface EntryStatus {
 
 export interface RepoStatus {
   readonly repo: string;
+  /** What somebody has to put right, a sentence each. */
+  readonly notices: readonly string[];
   /** What is not done, and what landed within the last day. */
   readonly tasks: readonly TaskStatus[];
   /** Runs that have not ended. */

@@ -68,6 +68,7 @@ function reasonToRemove(leftover: Leftover, snapshot: CleanupSnapshot): string |
     case "mirror":
       return mirrorReason(leftover, snapshot);
     case "rescue":
+    case "candidate":
       return rescueReason(leftover, snapshot);
     case "log":
       return logReason(leftover, snapshot);
@@ -134,14 +135,16 @@ function spareReason(leftover: OfRepo, snapshot: CleanupSnapshot): string | unde
   return newer.length >= policy.spares ? "there are enough others" : undefined;
 }
 
+const HELD_BY_MIRROR: ReadonlySet<Leftover["kind"]> = new Set([
+  ...(["workspace", "rescue", "candidate", "spare"] as const),
+]);
+
 /** A mirror holds rescued work, and lends its objects to workspaces: it goes when neither is left. */
 function mirrorReason(leftover: OfRepo, snapshot: CleanupSnapshot): string | undefined {
   if (snapshot.watched.has(leftover.repo)) return undefined;
   if (!isOlder(leftover, snapshot.policy.keepMirrorsFor, snapshot)) return undefined;
   const needed = snapshot.leftovers.some(
-    (other) =>
-      (other.kind === "workspace" || other.kind === "rescue" || other.kind === "spare") &&
-      other.repo === leftover.repo,
+    (other) => HELD_BY_MIRROR.has(other.kind) && "repo" in other && other.repo === leftover.repo,
   );
   return needed ? undefined : "nobody watches its repository";
 }

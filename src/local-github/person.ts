@@ -11,6 +11,7 @@ import { setItemStatus, statusField } from "./actions/projects.ts";
 import { closePullRequest } from "./actions/pull-state.ts";
 import { addBlockedBy, addSubIssue } from "./actions/relations.ts";
 import { dismissReview, submitReview } from "./actions/reviews.ts";
+import type { NewReviewComment } from "./actions/reviews.ts";
 import type { Files } from "./git/write-commit.ts";
 import type { Role, User } from "./model/account.ts";
 import type { CheckRun } from "./model/check.ts";
@@ -122,8 +123,19 @@ export class Person {
     return this.#review(pull, "APPROVED", body);
   }
 
-  requestChanges(pull: PullRequest, body: string): Review {
-    return this.#review(pull, "CHANGES_REQUESTED", body);
+  requestChanges(
+    pull: PullRequest,
+    body: string,
+    comments: readonly NewReviewComment[] = [],
+  ): Review {
+    this.#require(pull.repository, "read");
+    const review = { state: "CHANGES_REQUESTED", body, comments, actor: this.user } as const;
+    return submitReview(this.#world, pull, review);
+  }
+
+  /** A review that neither approves nor asks for changes. */
+  commentReview(pull: PullRequest, body: string): Review {
+    return this.#review(pull, "COMMENTED", body);
   }
 
   dismissReview(review: Review): void {
@@ -147,7 +159,7 @@ export class Person {
     requestAction(this.#world, run, { identifier, actor: this.user });
   }
 
-  #review(pull: PullRequest, state: "APPROVED" | "CHANGES_REQUESTED", body: string): Review {
+  #review(pull: PullRequest, state: "APPROVED" | "COMMENTED", body: string): Review {
     this.#require(pull.repository, "read");
     return submitReview(this.#world, pull, { state, body, actor: this.user });
   }

@@ -101,6 +101,7 @@ const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
   "dependency-unknown": "correct the dependency",
   "over-budget": "raise the budget, or take the card away and move it to Ready again",
   "runner-paused": "nothing has to be done, it passes; or name another runner",
+  paused: "someone with write access says /resume",
   budget: "nothing has to be done, it passes; or raise the budget",
   untrusted: "someone with write access moves it to Ready",
 };

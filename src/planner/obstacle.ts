@@ -34,9 +34,10 @@ export type Obstacle =
 
 /** What keeps everything new from starting; `reason` is a sentence for people. */
 export interface Hold {
-  readonly code: "budget";
+  readonly code: "budget" | "paused";
   readonly reason: string;
-  readonly until: Instant;
+  /** Undefined when only a person can end it. */
+  readonly until: Instant | undefined;
 }
 
 /** Passes by itself at a known moment. */

@@ -110,6 +110,19 @@ export class SlotLedger {
     this.#given.delete(task.id);
   }
 
+  /** What is free after all that was taken. */
+  left(): FreeSlots {
+    const { memory } = this.#free;
+    return {
+      ...this.#free,
+      overall: this.#overall,
+      repository: this.#repository,
+      ...(this.#free.runners === undefined ? {} : { runners: new Map(this.#runners) }),
+      ...(this.#free.parents === undefined ? {} : { parents: new Map(this.#parents) }),
+      ...(memory === undefined ? {} : { memory: { ...memory, bytes: this.#memory } }),
+    };
+  }
+
   #isOpen(runner: string): boolean {
     return this.hasRunner(runner) && this.pauseOf(runner) === undefined && this.#hasSlot(runner);
   }

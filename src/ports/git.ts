@@ -84,7 +84,8 @@ export interface Git {
   }): Promise<Workspace>;
   /** Gives the workspace, before its runner starts, what setup makes: a copy of what it made before for the same key files, or `make` does it. */
   provideSetup(workspace: Workspace, request: SetupRequest): Promise<SetupOutcome>;
-  diffWorkspace(workspace: Workspace): Promise<WorkspaceDiff>;
+  /** Against the base of the workspace, or another commit. */
+  diffWorkspace(workspace: Workspace, against?: Sha): Promise<WorkspaceDiff>;
   /** One commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
   /** Folders outside of the workspace that git needs to read in it. */
@@ -94,6 +95,11 @@ export interface Git {
   listWorkspaces(): Promise<readonly Workspace[]>;
   /** Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror. */
   rescueWorkspace(workspace: Workspace): Promise<Sha | undefined>;
+  /** Names the commit in the mirror, so that it stays; the ref is one of `candidateRef`. */
+  keepCandidate(
+    repo: RepoName,
+    kept: { readonly ref: string; readonly commit: Sha },
+  ): Promise<void>;
 
   /** Moves the remote branch to the commit; it may replace only what was pushed for the same task before (`expected`, undefined = must not exist). */
   pushBranch(request: {
@@ -115,5 +121,7 @@ export interface Git {
   directoriesOf(repo: RepoName, commit: Sha): Promise<ReadonlySet<string>>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
+  /** Where two histories part; undefined when they have nothing in common. */
+  mergeBase(repo: RepoName, one: Sha, other: Sha): Promise<Sha | undefined>;
   isAncestor(repo: RepoName, ancestor: Sha, descendant: Sha): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
-import type { ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type { CardFacts, ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
 import type { LandingMethod } from "../domain/entry.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
+import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
 import type { Provenance } from "../domain/provenance.ts";
 import type { MergeLock } from "./merge-lock.ts";
 import type { RepoConfig } from "../config/schema.ts";
@@ -9,11 +10,24 @@ export interface InstalledRepo {
   readonly repo: RepoName;
   readonly defaultBranch: string;
   readonly private: boolean;
+  /** Apps see the projects of organizations only. */
+  readonly owner: "organization" | "user";
 }
 
 export interface CardMove {
   readonly cardId: string;
   readonly role: ColumnRole;
+}
+
+/** Values for fields that the card has, as text. */
+export interface CardNote {
+  readonly cardId: string;
+  readonly facts: CardFacts;
+}
+
+export interface CardUpdate {
+  readonly moves: readonly CardMove[];
+  readonly notes: readonly CardNote[];
 }
 
 export interface NewPullRequest {
@@ -31,7 +45,40 @@ export interface CheckReport {
   readonly status: "queued" | "in-progress" | "success" | "failure" | "neutral";
   readonly title: string;
   readonly summary: string;
+  readonly buttons?: readonly CheckButton[];
+  /** Files to point at; GitHub keeps those of every report, so only the first has them. */
+  readonly notes?: readonly FileNote[];
+  /** Places in the commit's files that it is about. */
+  readonly annotations?: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly message: string;
+  }[];
 }
+
+/** GitHub allows three, with a label of 20 characters and a description of 40. */
+export interface CheckButton {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
+}
+
+export interface FileNote {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A comment on an issue or a pull request, as it is now. */
+export interface IssueComment {
+  readonly author: string;
+  readonly body: string;
+  /** The number of what it is on. */
+  readonly issue: number;
+}
+
+export type Reaction = "+1" | "confused";
+
+export type MergeMethod = "merge" | "squash";
 
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: Sha }
@@ -40,6 +87,13 @@ export type MergeOutcome =
   | { readonly kind: "refused"; readonly reason: string }
   /** The answer was lost or a server error: it may or may not have merged. */
   | { readonly kind: "unknown"; readonly reason: string };
+
+/** A commit that is to land on a branch. */
+export interface CheckPlace {
+  readonly repo: RepoName;
+  readonly head: Sha;
+  readonly base: string;
+}
 
 export interface RefUpdate {
   readonly branch: string;
@@ -105,6 +159,8 @@ export interface GitHub {
   readConfigFile(
     repo: RepoName,
   ): Promise<{ readonly text: string; readonly sha: string } | undefined>;
+  /** Whether board, issues and pull requests are as they were when this was last asked; costs nothing while they are. */
+  isUnchanged(repo: RepoName, config: RepoConfig): Promise<boolean>;
   /** Board and open pull requests of ours in one query. */
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
@@ -117,20 +173,36 @@ export interface GitHub {
   ): Promise<ReadonlyMap<TaskId, Provenance>>;
   /** Whether the person may write to the repository. */
   mayWrite(repo: RepoName, login: string): Promise<boolean>;
+  /** Everything that was said about the pull request, oldest first, by whomever. */
+  reviewsOf(repo: RepoName, pull: number): Promise<readonly PullReview[]>;
+  /** Checks of others that failed: of those that the base branch requires, or of all where it requires none. */
+  failedChecks(place: CheckPlace): Promise<readonly FailedCheck[]>;
   pullState(repo: RepoName, number: number): Promise<PullFacts>;
   /** Open pull requests that want to go to the branch. */
   openPullsOnto(repo: RepoName, branch: string): Promise<readonly number[]>;
   branchRules(repo: RepoName, branch: string): Promise<BranchRules>;
   /** The newest report of each check and status on the commit. */
   checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;
-  /** All moves in one request. */
-  moveCards(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
+  /** All moves and notes in one request. */
+  updateCards(repo: RepoName, config: RepoConfig, update: CardUpdate): Promise<void>;
   /** The app's own comment on the issue that contains the marker. */
   findComment(repo: RepoName, issue: number, marker: string): Promise<string | undefined>;
+  /** Undefined when it is gone. */
+  readComment(repo: RepoName, commentId: string): Promise<IssueComment | undefined>;
+  /** Harmless when the reaction is there already. */
+  react(repo: RepoName, commentId: string, reaction: Reaction): Promise<void>;
+  /** Labels that are already there, or already gone, are as wanted. */
+  setLabels(
+    repo: RepoName,
+    issue: number,
+    labels: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ): Promise<void>;
   createComment(repo: RepoName, issue: number, body: string): Promise<string>;
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
   /** Returns the existing open pull request of the branch if there is one. */
   openPullRequest(request: NewPullRequest): Promise<number>;
+  /** The branch's commit. */
+  branchHead(repo: RepoName, branch: string): Promise<Sha>;
   createCheck(report: CheckReport): Promise<string>;
   updateCheck(checkId: string, report: CheckReport): Promise<void>;
   /** All or none. Never repeated by itself: after `unknown` the caller reads what is true. */

@@ -11,7 +11,7 @@ export type Leftover =
       readonly open: boolean;
     }
   | {
-      readonly kind: "spare" | "setup" | "rescue";
+      readonly kind: "spare" | "setup" | "rescue" | "candidate";
       readonly repo: RepoName;
       readonly name: string;
       readonly at: Instant;

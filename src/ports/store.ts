@@ -2,6 +2,7 @@ import type { Change, Intent } from "../domain/change.ts";
 import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
+import type { GivenCommand, RepoPause } from "../domain/given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -12,7 +13,7 @@ import type { Verdict } from "../domain/verdict.ts";
 
 /** What the store remembers of one repository that can still matter: its cost does not grow with history. */
 export interface RepoMemory {
-  /** Every task that is not landed, and those that landed within the last day. */
+  /** Every open task, and those that landed or were cancelled within a day, or failed within thirty. */
   readonly tasks: readonly Task[];
   /** Runs that have not ended, and all runs of every task above; oldest first. */
   readonly runs: readonly Run[];
@@ -72,6 +73,8 @@ export interface Store {
    */
   record(repo: RepoName, changes: readonly Change[], proof?: Proof): Promise<void>;
   readRepo(repo: RepoName): Promise<RepoMemory>;
+  /** Tasks by id, whatever their age; unknown ids are absent. */
+  tasks(ids: readonly TaskId[]): Promise<readonly Task[]>;
   /** States of tasks by id, whatever their age; unknown ids are absent. */
   taskStates(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskState>>;
   /** Says that the run is at work; false when it has ended, so that its result is no longer wanted. */
@@ -96,6 +99,15 @@ export interface Store {
   markSeenBefore(before: Instant, at: Instant): Promise<number>;
   /** Drops seen signals that came before; a delivery that is dropped would count as new. */
   forgetSignals(before: Instant): Promise<number>;
+
+  /** Undefined: nobody has taken it yet. */
+  command(id: string): Promise<GivenCommand | undefined>;
+  /** Commands that are decided and whose effects are still due, oldest first. */
+  pendingCommands(repo: RepoName): Promise<readonly GivenCommand[]>;
+  /** All commands about these issues, oldest first. */
+  answersOn(repo: RepoName, issues: readonly number[]): Promise<readonly GivenCommand[]>;
+  /** By whom the repository is paused, if it is. */
+  pauseOf(repo: RepoName): Promise<RepoPause | undefined>;
 
   publication(key: string): Promise<Publication | undefined>;
   savePublication(publication: Publication): Promise<void>;

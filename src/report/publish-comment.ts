@@ -1,8 +1,11 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { RepoName } from "../domain/ids.ts";
-import type { Task, TaskState } from "../domain/task.ts";
+import { taskIdOf } from "../domain/ids.ts";
+import type { RepoName, TaskId } from "../domain/ids.ts";
+import type { TaskState } from "../domain/task.ts";
 import type { Publication } from "../ports/store.ts";
 import { digest } from "../shared/digest.ts";
+import { renderAnswer } from "./render-answer.ts";
+import type { AnswerView } from "./render-answer.ts";
 import { COMMENT_MARKER, renderComment } from "./render-comment.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
@@ -23,52 +26,78 @@ const WORTH_A_WRITE: ReadonlySet<TaskState> = new Set([
 /** The one comment of an issue: made once, edited in place, untouched while nothing changes. */
 export async function publishComment(
   context: RepoContext,
-  { task, run, entry }: TaskStory,
+  { story, answer }: { readonly story: TaskStory; readonly answer: AnswerView | undefined },
   deps: Deps,
 ): Promise<void> {
-  const key = `comment:${task.id}`;
-  const known = await deps.store.publication(key);
-  if (!WORTH_A_WRITE.has(task.state) && !(known !== undefined && task.state === "cancelled"))
-    return;
-  const body = renderComment({ task, run, entry, attemptLimit: context.config.limits.attempts });
-  const hash = digest(body);
-  if (known?.digest === hash) return;
-  const report = { repo: context.repo, task: task.id, what: "comment" };
-  const placed = await unlessRefused(report, deps, () =>
-    placeComment(context.repo, { task, key, body, known }, deps),
-  );
-  await deps.store.savePublication({ key, remoteId: placed ?? ANNOUNCED, digest: hash });
+  const { task, run, entry } = story;
+  const known = await deps.store.publication(keyOf(task.id));
+  const isDue = known !== undefined && task.state === "cancelled";
+  if (answer === undefined && !WORTH_A_WRITE.has(task.state) && !isDue) return;
+  const attemptLimit = context.config.limits.attempts;
+  const body = renderComment({ task, run, entry, attemptLimit, answer });
+  await publishBody({ repo: context.repo, issue: task.issue, body }, known, deps);
+}
+
+/** The same comment where there is no task to tell of. */
+export async function publishAnswer(
+  repo: RepoName,
+  { issue, answer }: { readonly issue: number; readonly answer: AnswerView },
+  deps: Deps,
+): Promise<void> {
+  const body = `${COMMENT_MARKER}\n${renderAnswer(answer).replace(/^---\n\n/, "")}\n`;
+  const known = await deps.store.publication(keyOf(taskIdOf(repo, issue)));
+  await publishBody({ repo, issue, body }, known, deps);
+}
+
+function keyOf(id: TaskId): string {
+  return `comment:${id}`;
 }
 
 interface Placing {
-  readonly task: Task;
-  readonly key: string;
+  readonly repo: RepoName;
+  readonly issue: number;
   readonly body: string;
-  readonly known: Publication | undefined;
+}
+
+async function publishBody(
+  placing: Placing,
+  known: Publication | undefined,
+  deps: Deps,
+): Promise<void> {
+  const { repo, issue, body } = placing;
+  const hash = digest(body);
+  if (known?.digest === hash) return;
+  const task = taskIdOf(repo, issue);
+  const report = { repo, task, what: "comment" };
+  const placed = await unlessRefused(report, deps, () => placeComment(placing, known, deps));
+  const remoteId = placed ?? ANNOUNCED;
+  await deps.store.savePublication({ key: keyOf(task), remoteId, digest: hash });
 }
 
 /** Puts the text where it belongs and returns the comment's id. */
 async function placeComment(
-  repo: RepoName,
-  { task, key, body, known }: Placing,
+  placing: Placing,
+  known: Publication | undefined,
   deps: Deps,
 ): Promise<string> {
-  const existing = await existingComment(repo, { task, key, known }, deps);
-  if (existing === undefined) return deps.github.createComment(repo, task.issue, body);
+  const { repo, issue, body } = placing;
+  const existing = await existingComment(placing, known, deps);
+  if (existing === undefined) return deps.github.createComment(repo, issue, body);
   await deps.github.updateComment(repo, existing, body);
   return existing;
 }
 
 /** The first write is announced in the store: if its answer is lost, the comment is looked for instead of made again. */
 async function existingComment(
-  repo: RepoName,
-  { task, key, known }: Omit<Placing, "body">,
+  { repo, issue }: Placing,
+  known: Publication | undefined,
   deps: Deps,
 ): Promise<string | undefined> {
   if (known === undefined) {
+    const key = keyOf(taskIdOf(repo, issue));
     await deps.store.savePublication({ key, remoteId: ANNOUNCED, digest: "" });
     return undefined;
   }
   if (known.remoteId !== ANNOUNCED) return known.remoteId;
-  return deps.github.findComment(repo, task.issue, COMMENT_MARKER);
+  return deps.github.findComment(repo, issue, COMMENT_MARKER);
 }

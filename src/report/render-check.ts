@@ -11,7 +11,7 @@ export interface CheckView {
   /** The latest entry in the train. */
   readonly entry: Pick<Entry, "state" | "reason" | "evidence" | "base"> | undefined;
   /** Place in the train counted from 1, while it waits there. */
-  readonly position: number | undefined;
+  readonly position?: number | undefined;
 }
 
 /** The part of a check run that is words; its status follows GitHub's. */

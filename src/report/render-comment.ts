@@ -2,6 +2,8 @@ import type { Entry } from "../domain/entry.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task, TaskState } from "../domain/task.ts";
 import { codeSpan, escapeReason } from "./escape-markdown.ts";
+import { renderAnswer } from "./render-answer.ts";
+import type { AnswerView } from "./render-answer.ts";
 import { renderClaims } from "./render-claims.ts";
 import { renderLogTail, renderOutcome } from "./render-outcome.ts";
 
@@ -15,10 +17,12 @@ export interface CommentView {
     "state" | "reason" | "wave" | "attempts" | "pull" | "landedSha" | "spec"
   >;
   /** The latest run. */
-  readonly run: Pick<Run, "attempt" | "runner" | "state" | "outcome"> | undefined;
+  readonly run: Pick<Run, "attempt" | "runner" | "outcome"> | undefined;
   /** The latest entry in the train. */
   readonly entry: Pick<Entry, "state" | "reason" | "base"> | undefined;
   readonly attemptLimit: number;
+  /** To the last command on the issue. */
+  readonly answer?: AnswerView | undefined;
 }
 
 const TITLES: Readonly<Record<TaskState, string>> = {
@@ -34,9 +38,9 @@ const TITLES: Readonly<Record<TaskState, string>> = {
 
 const ADVICE: Readonly<Partial<Record<TaskState, string>>> = {
   blocked: "Edit the issue to put it right; it is read again when it changes.",
-  review: "Approve the pull request and it lands. Request changes and it does not.",
-  failed: "Move the card to the ready column to try again.",
-  cancelled: "Move the card to the ready column to start again.",
+  review: "Approve the pull request and it lands. Request changes and a run works on them.",
+  failed: "Move the card to the ready column to try again, or say `/retry`.",
+  cancelled: "Move the card to the ready column to start again, or say `/retry`.",
 };
 
 /** The one comment on a task's issue, edited in place. The same view gives the same text. */
@@ -49,6 +53,7 @@ export function renderComment(view: CommentView): string {
     factsOf(view).join("\n"),
     task.state === "landed" ? "" : renderLogTail(run?.outcome),
     ADVICE[task.state] ?? "",
+    renderAnswer(view.answer),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
@@ -68,7 +73,8 @@ function factsOf({ task, run, entry, attemptLimit }: CommentView): readonly stri
 }
 
 function runFact(run: NonNullable<CommentView["run"]>, limit: number): string {
-  const outcome = run.outcome === undefined ? run.state : renderOutcome(run.outcome);
+  // Not the run's own state: from queued to running takes a moment and would cost an edit.
+  const outcome = run.outcome === undefined ? "at work" : renderOutcome(run.outcome);
   return `- Attempt ${run.attempt} of ${limit}, runner ${codeSpan(run.runner)}: ${outcome}`;
 }
 

@@ -1,7 +1,9 @@
+import { candidateRef } from "../domain/candidate-ref.ts";
+import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { codeSpan, inertLine, textBlock } from "./escape-markdown.ts";
 import { renderClaims } from "./render-claims.ts";
-import { countOf, renderPaths } from "./render-outcome.ts";
+import { countOf, renderOutcome, renderPaths } from "./render-outcome.ts";
 import type { Origin } from "./render-trailers.ts";
 import { renderTrailers } from "./render-trailers.ts";
 
@@ -16,6 +18,8 @@ export interface PullRequestView {
   readonly outside: readonly string[];
   readonly verify: { readonly command: string; readonly verdict: "green" | "not-run" } | undefined;
   readonly notes: string;
+  /** All runs of the attempt, where there were several. */
+  readonly candidates: readonly Pick<Run, "id" | "attempt" | "candidate" | "outcome">[];
 }
 
 export interface PullRequestText {
@@ -35,8 +39,9 @@ export function renderPullRequest(view: PullRequestView): PullRequestText {
     `Closes #${task.issue}.`,
     `**Scope**\n\n${scopeLines(view).join("\n")}`,
     `**Verification**\n\n${verificationText(view.verify)}`,
+    candidatesText(view),
     notes.trim() === "" ? "" : `**Notes of the run**\n\n${textBlock(notes)}`,
-    `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}. Approve and it lands; request changes and it does not.`,
+    `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}. Approve and it lands; request changes and a run works on them.`,
     renderTrailers(view.origin),
   ];
   return {
@@ -59,4 +64,20 @@ function verificationText(verify: PullRequestView["verify"]): string {
   return verify.verdict === "green"
     ? `${command} passed on this change. It runs again on exactly what is about to land.`
     : `${command} runs on exactly what is about to land.`;
+}
+
+function candidatesText({ candidates, task, origin }: PullRequestView): string {
+  if (candidates.length === 0) return "";
+  const lines = candidates.map((run) => {
+    const isThis = run.id === origin.run;
+    const where = isThis ? "this one" : `kept as ${codeSpan(candidateRef(task, run))}`;
+    return `- Candidate ${run.candidate}, ${where}: ${outcomeText(run.outcome)}`;
+  });
+  return `**Candidates**\n\n${lines.join("\n")}`;
+}
+
+function outcomeText(outcome: Run["outcome"]): string {
+  if (outcome === undefined) return "not finished";
+  const score = outcome.kind === "succeeded" ? outcome.score : undefined;
+  return `${renderOutcome(outcome)}${score === undefined ? "" : `, score ${score}`}`;
 }

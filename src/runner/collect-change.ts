@@ -1,11 +1,12 @@
 import type { Deps } from "../deps.ts";
 import type { RunOutcome } from "../domain/run.ts";
-import type { Workspace } from "../ports/git.ts";
+import type { Workspace, WorkspaceDiff } from "../ports/git.ts";
 import { renderCommitMessage } from "../report/render-commit-message.ts";
 import type { AgentReport } from "./agent-report.ts";
 import type { Execute } from "../workspace/execute.ts";
 import { outcomeOfEnd } from "./run-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { scoreWorkspace } from "./score-workspace.ts";
 import { settleScope } from "./settle-scope.ts";
 
 const TAIL_BYTES = 4000;
@@ -25,8 +26,9 @@ export async function collectChange(
   const { task, context, run } = progress;
   const notes =
     report.lastMessage ?? (await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES));
-  const { paths } = await deps.git.diffWorkspace(workspace);
-  if (paths.length === 0) return { kind: "no-changes", notes };
+  const own = await deps.git.diffWorkspace(workspace);
+  if (own.paths.length === 0) return { kind: "no-changes", notes };
+  const { paths } = run.rework === undefined ? own : await wholeChange(workspace, progress, deps);
   const directories = await deps.git.directoriesOf(context.repo, workspace.base);
   const scope = await settleScope({ paths, directories }, progress, deps);
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
@@ -42,7 +44,19 @@ export async function collectChange(
       origin: { task: task.id, run: run.id, base: workspace.base },
     }),
   });
-  return { kind: "succeeded", head, files: paths, outside: scope.outside, notes };
+  const score = await scoreWorkspace(execute, progress, deps);
+  const made = { head, files: paths, outside: scope.outside, notes };
+  return { kind: "succeeded", ...made, ...(score === undefined ? {} : { score }) };
+}
+
+/** What the pull request changes, not only this run: a stray file that it took out again is not held against it. */
+async function wholeChange(
+  workspace: Workspace,
+  { context: { repo, base } }: RunInProgress,
+  deps: Deps,
+): Promise<WorkspaceDiff> {
+  const tip = await deps.git.fetchBranch(repo, base);
+  return deps.git.diffWorkspace(workspace, await deps.git.mergeBase(repo, tip, workspace.base));
 }
 
 async function verifyWorkspace(

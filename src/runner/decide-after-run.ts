@@ -25,7 +25,15 @@ export interface FinishedRun {
 /** What becomes of the task when a run ends. */
 export function decideAfterRun(finished: FinishedRun): readonly Change[] {
   const { run, outcome, now } = finished;
-  return [{ kind: "run-finished", run: run.id, outcome, at: now }, taskChange(finished)];
+  return [{ kind: "run-finished", run: run.id, outcome, at: now }, taskAfterRun(finished)];
+}
+
+/** One that went on with a pull request leaves it as it was: what asked for the run asks for the next. */
+export function taskAfterRun(finished: FinishedRun): Change {
+  const change = taskChange(finished);
+  const goesBack = change.kind === "task-moved" && change.to === "waiting";
+  if (!goesBack || finished.run.rework === undefined) return change;
+  return { ...change, to: "review" };
 }
 
 function taskChange(finished: FinishedRun): Change {

@@ -1,7 +1,8 @@
 import type { RepoMemory } from "../ports/store.ts";
+import { leadingRuns } from "../domain/candidates.ts";
+import type { Feedback } from "../domain/rework.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
-import type { Feedback } from "./prompt.ts";
 
 /** What a further attempt should know of the ones before it. */
 export interface History {
@@ -13,12 +14,15 @@ export interface History {
   readonly session: { readonly runner: string; readonly id: string } | undefined;
 }
 
-export function historyOf(task: Task, { runs, entries }: RepoMemory): History {
-  const ended = runs.filter((run) => run.task === task.id && run.outcome !== undefined);
+/** Other candidates of the same attempt are not its past. */
+export function historyOf(task: Task, { runs, entries }: RepoMemory, attempt?: number): History {
+  const ended = runs.filter(
+    (run) => run.task === task.id && run.outcome !== undefined && run.attempt !== attempt,
+  );
   const rejected = entries.findLast(
     (entry) => entry.task === task.id && entry.state === "rejected",
   );
-  const last = ended.at(-1);
+  const last = leadingRuns(ended).at(-1);
   return {
     previous: last?.outcome,
     feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],

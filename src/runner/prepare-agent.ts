@@ -81,7 +81,9 @@ function promptFor(
 ): string {
   const { task, run, history, context } = progress;
   return renderPrompt({
-    ...{ task, attempt: run.attempt, previous: history.previous, feedback: history.feedback },
+    ...{ task, attempt: run.attempt, previous: history.previous },
+    feedback: run.rework?.feedback ?? history.feedback,
+    goesOn: run.rework !== undefined,
     verify: context.config.verify,
     taskFile: join(room.desk, TASK_FILE),
     template: config.prompt ?? (preset === undefined ? INLINE_PROMPT : FILE_PROMPT),

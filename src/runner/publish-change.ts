@@ -1,20 +1,34 @@
 import type { Deps } from "../deps.ts";
 import type { Change, Intent } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
-import type { RunOutcome } from "../domain/run.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
+import type { Proof } from "../ports/store.ts";
 import { renderPullRequest } from "../report/render-pull-request.ts";
 import { AppError } from "../shared/app-error.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
 
+export interface PublishableChange {
+  readonly outcome: Succeeded;
+  /** What the run began from. */
+  readonly base: Sha;
+  /** All runs of the attempt, where there were several. */
+  readonly candidates?: readonly Run[];
+}
+
+/** Who publishes; without a proof, nobody else may be at work on the task. */
+type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
+  readonly proof: Proof | undefined;
+};
+
 /**
  * Pushes the commit and opens the pull request, where there is to be one; both steps find out for themselves whether they
  * already happened. The intent is settled either way: a run that fails here is run again, and publishes under its own.
  */
 export async function publishChange(
-  published: Published,
-  progress: RunInProgress,
+  published: PublishableChange,
+  progress: Publisher,
   deps: Deps,
 ): Promise<number | undefined> {
   const { context, proof } = progress;
@@ -38,41 +52,47 @@ export async function publishChange(
   }
 }
 
-interface Published {
-  readonly outcome: Succeeded;
-  readonly base: Sha;
-}
-
 async function publish(
-  { outcome, base }: Published,
-  progress: RunInProgress,
+  { outcome, base, candidates = [] }: PublishableChange,
+  progress: Publisher,
   deps: Deps,
 ): Promise<number | undefined> {
   const { context, run, task } = progress;
   const { verify, land } = context.config;
-  await pushCommit(outcome.head, progress, deps);
+  if (run.rework !== undefined && task.pull !== undefined) {
+    await pushCommit({ commit: outcome.head, expected: base }, progress, deps);
+    return task.pull;
+  }
+  await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
   if (land === "commit") return undefined;
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
     origin: { task: task.id, run: run.id, base },
+    candidates,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
   const { repo, base: onto } = context;
   return deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text });
 }
 
-async function pushCommit(commit: Sha, { context, run }: RunInProgress, deps: Deps): Promise<void> {
+/** A run that goes on with a branch adds to what it found there, and never replaces what came since. */
+async function pushCommit(
+  { commit, expected: wanted }: { readonly commit: Sha; readonly expected: Sha | "any" },
+  { context, run }: Publisher,
+  deps: Deps,
+): Promise<void> {
   const { repo } = context;
-  const expected = await deps.git.remoteBranch(repo, run.branch);
-  if (expected === commit) return;
+  const found = await deps.git.remoteBranch(repo, run.branch);
+  if (found === commit) return;
+  const expected = wanted === "any" ? found : wanted;
   const pushed = await deps.git.pushBranch({ repo, branch: run.branch, commit, expected });
   if (pushed.kind === "rejected") {
     throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);
   }
 }
 
-function openIntent({ context, run }: RunInProgress, head: Sha, deps: Deps): Intent {
+function openIntent({ context, run }: Publisher, head: Sha, deps: Deps): Intent {
   return {
     key: `publish:${run.id}`,
     repo: context.repo,

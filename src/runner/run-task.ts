@@ -1,5 +1,8 @@
 import type { Deps } from "../deps.ts";
+import { candidateRef } from "../domain/candidate-ref.ts";
+import { isCandidate, leadingRuns } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
+import type { Sha } from "../domain/ids.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
@@ -22,23 +25,32 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   const log = { repo: context.repo, task: task.id, run: run.id, attempt: run.attempt };
   deps.log.info(log, run.state === "running" ? "run resumed" : "run started");
   const { workspace, ...ended } = await attempt(withinBudget(progress, deps.operator), deps);
-  const changes = decideAfterRun({
-    task,
-    run,
-    ...ended,
-    earlier: progress.history.runs.flatMap(({ outcome }) => outcome ?? []),
-    policy: failurePolicy(context.config, deps.operator),
-    now: deps.clock.now(),
-    jitter: deps.host.random(),
-  });
+  const changes = changesAfter(progress, ended, deps);
   try {
     // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
     await deps.store.record(context.repo, withReport(changes, ended.report), progress.proof);
   } finally {
-    if (workspace !== undefined) await leaveWorkspace(workspace, deps);
+    if (workspace !== undefined) await leaveRun(workspace, progress, { ...ended, deps });
   }
   await deps.processes.forget(run.id);
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
+}
+
+/** A candidate ends for itself; what becomes of the task is decided when all have. */
+function changesAfter(
+  { task, run, history, context }: RunInProgress,
+  ended: Ended,
+  deps: Deps,
+): readonly Change[] {
+  const now = deps.clock.now();
+  if (isCandidate(run, task))
+    return [{ kind: "run-finished", run: run.id, outcome: ended.outcome, at: now }];
+  return decideAfterRun({
+    ...{ task, run, now, ...ended },
+    earlier: leadingRuns(history.runs).flatMap(({ outcome }) => outcome ?? []),
+    policy: failurePolicy(context.config, deps.operator),
+    jitter: deps.host.random(),
+  });
 }
 
 /** What the runner told about itself is kept with its end. */
@@ -87,13 +99,16 @@ async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promi
   const { repo } = context;
   const { workspace: path, baseSha } = run;
   if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
-  const base = await deps.git.fetchBranch(repo, context.base);
+  const tip = await deps.git.fetchBranch(repo, context.base);
+  // Further candidates begin where the first one did; what goes on with a pull request begins with its change.
+  const base =
+    run.rework === undefined ? (baseSha ?? tip) : await deps.git.fetchBranch(repo, run.branch);
   return deps.git.openWorkspace({ repo, id: run.id, base });
 }
 
 async function startRun(
   { path, base }: Workspace,
-  { context, run, proof }: RunInProgress,
+  { context, run, task, proof }: RunInProgress,
   deps: Deps,
 ): Promise<Run> {
   if (run.state === "running") return run;
@@ -101,6 +116,8 @@ async function startRun(
   const at = deps.clock.now();
   const started = { kind: "run-started", run: run.id, ...begun, at } as const;
   await deps.store.record(context.repo, [started], proof);
+  // The others wait to learn what they begin from.
+  if (isCandidate(run, task)) deps.wake(context.repo, "we-changed");
   return { ...run, ...begun, state: "running", startedAt: at };
 }
 
@@ -110,8 +127,10 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
     WAVETRAIN_TASK_TITLE: task.spec.title,
     WAVETRAIN_ATTEMPT: String(run.attempt),
+    ...(isCandidate(run, task) ? { WAVETRAIN_CANDIDATE: String(run.candidate) } : {}),
   };
-  const home = task.id;
+  // Candidates work at the same time: none finds another's session, or its files.
+  const home = run.candidate === 1 ? task.id : `${task.id}.c${run.candidate}`;
   const options = { workspace, id: run.id, home, variables, signal };
   return withExecute(options, deps, async (execute, room) => {
     const unprepared = await runSetup({ workspace, execute }, progress, deps);
@@ -122,15 +141,39 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
     const outcome = await collectChange({ workspace, execute, report }, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
+    if (isCandidate(run, task)) {
+      await keep(outcome.head, progress, deps);
+      return { outcome, pull: undefined, report };
+    }
     const pull = await publishChange({ outcome, base: workspace.base }, progress, deps);
     return { outcome, pull, report };
   });
 }
 
-/** Whatever the runner left is saved before the workspace goes. */
-async function leaveWorkspace(workspace: Workspace, deps: Deps): Promise<void> {
+function keep(commit: Sha, { context, run, task }: RunInProgress, deps: Deps): Promise<void> {
+  return deps.git.keepCandidate(context.repo, { ref: candidateRef(task, run), commit });
+}
+
+/** Whatever the runner left is saved before the workspace goes; of a candidate that did not succeed also under its own name. */
+async function leaveRun(
+  workspace: Workspace,
+  progress: RunInProgress,
+  { outcome, deps }: Pick<Ended, "outcome"> & { readonly deps: Deps },
+): Promise<void> {
+  const isUnkept = isCandidate(progress.run, progress.task) && outcome.kind !== "succeeded";
+  await leaveWorkspace(workspace, deps, (saved) =>
+    isUnkept ? keep(saved, progress, deps) : Promise.resolve(),
+  );
+}
+
+async function leaveWorkspace(
+  workspace: Workspace,
+  deps: Deps,
+  keepSaved: (saved: Sha) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
   try {
-    await deps.git.rescueWorkspace(workspace);
+    const saved = await deps.git.rescueWorkspace(workspace);
+    if (saved !== undefined) await keepSaved(saved);
     await deps.git.closeWorkspace(workspace);
   } catch (error) {
     deps.log.warn({ repo: workspace.repo, err: error }, "workspace left behind");

@@ -19,7 +19,7 @@ export async function settleScope(
   for (let attempt = 1; ; attempt += 1) {
     const { tasks, holds, fence } = await deps.store.readRepo(context.repo);
     const answer = checkScope({ ...diff, task, tasks, holds, config: context.config });
-    const hold = holds.find(({ run }) => run === progress.run.id);
+    const hold = holds.find((one) => one.task === task.id);
     if (answer.kind === "refused" || answer.outside.length === 0 || hold === undefined)
       return answer;
     if (await extend({ hold, next: fence + 1, outside: answer.outside }, progress, deps))

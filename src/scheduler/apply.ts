@@ -19,6 +19,9 @@ export async function apply(
         if (!(await isTaken(command, context, deps))) return;
         deps.background.startRun(context, command.run);
         break;
+      case "promote":
+        deps.background.promote(context, command.task);
+        break;
       case "cancel-run":
         deps.background.cancelRun(command.run, command.reason);
         break;

@@ -1,3 +1,4 @@
+import { isCandidate } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
 import type { Instant, RunId } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
@@ -15,8 +16,10 @@ export function decideLost(
     const outcome = { kind: "lost", reason, interrupted: true } as const;
     const finished: Change = { kind: "run-finished", run: run.id, outcome, at };
     const task = tasks.find((candidate) => candidate.id === run.task);
-    if (task?.state !== "running") return [finished];
-    const moved = { kind: "task-moved", task: task.id, from: "running", to: "waiting" } as const;
+    // The others of its attempt go on; once all have ended the task goes by the best of them.
+    if (task?.state !== "running" || isCandidate(run, task)) return [finished];
+    const to = run.rework === undefined ? "waiting" : "review";
+    const moved = { kind: "task-moved", task: task.id, from: "running", to } as const;
     return [finished, { ...moved, reason, at, set: {} }];
   });
 }

@@ -2,30 +2,35 @@ import type { Change } from "../domain/change.ts";
 import { claimsOf } from "../domain/claim-hold.ts";
 import { knownDirectory } from "../domain/claim/known-directory.ts";
 import { tighter } from "../domain/budget.ts";
-import { instant, repoOf, runId } from "../domain/ids.ts";
+import { instant, repoOf } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Blocked, PlannableTask } from "../domain/plan.ts";
-import type { Run } from "../domain/run.ts";
 import { holdsClaims, isPlanned } from "../domain/task.ts";
 import type { Task } from "../domain/task.ts";
 import { assignWaves } from "../planner/assign-waves.ts";
 import type { Backlog } from "../planner/backlog.ts";
 import { prepareBacklog } from "../planner/backlog.ts";
 import { decideStarts } from "../planner/decide-starts.ts";
-import type { DispatchDecision, Holding, Start } from "../planner/decide-starts.ts";
-import type { FreeSlots } from "../planner/slot-ledger.ts";
+import type { DispatchDecision, DispatchSnapshot, Holding } from "../planner/decide-starts.ts";
 import { dayBudgetHold } from "./day-budget.ts";
+import { decideCandidates } from "./decide-candidates.ts";
+import type { CandidateDecision } from "./decide-candidates.ts";
 import { expectedDurations } from "./expected-duration.ts";
 import { nextLook } from "./next-look.ts";
+import { pauseHold } from "./pause-hold.ts";
 import { queuedByRunner } from "./queued-by-runner.ts";
 import { delays } from "./delays.ts";
 import { freeSlots } from "./slots.ts";
+import { startRun, withFences } from "./start-run.ts";
+import type { StartRun } from "./start-run.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
 import { taskBudgetCause } from "./task-budget.ts";
 
 export type SchedulerCommand =
   | { readonly kind: "record"; readonly changes: readonly Change[] }
-  | { readonly kind: "start-run"; readonly run: Run; readonly changes: readonly Change[] };
+  | StartRun
+  /** Every candidate of the task has ended. */
+  | { readonly kind: "promote"; readonly task: TaskId };
 
 export interface SchedulerDecision {
   readonly commands: readonly SchedulerCommand[];
@@ -39,8 +44,9 @@ export interface SchedulerDecision {
 /** What starts now, and why everything else waits. */
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const backlog = backlogOf(snapshot);
-  const slots = freeSlots(snapshot.context.config, snapshot.limits, snapshot);
-  const dispatch = dispatchOf(backlog, slots, snapshot);
+  const room = roomIn(snapshot);
+  const { candidates, slots } = room;
+  const dispatch = dispatchOf(backlog, room, snapshot);
   const waveOf = waveNumbers(backlog, snapshot.tasks);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
   const blocked = backlog.blocked.flatMap((one) => block(byId.get(one.id), one, snapshot.now));
@@ -55,17 +61,50 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   return {
     commands: [
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
-      ...dispatch.starts.flatMap((start, at) =>
-        startRun(byId.get(start.id), { ...start, fence: snapshot.fence + 1 + at }, snapshot),
+      ...candidates.promotions.map((task) => ({ kind: "promote", task }) as const),
+      ...candidates.starts.map((run) => {
+        return { kind: "start-run", run, changes: [{ kind: "run-queued", run }] } as const;
+      }),
+      ...withFences(dispatch.starts, snapshot).flatMap((start) =>
+        startRun(byId.get(start.id), start, snapshot),
       ),
     ],
     wave: dispatch.wave,
-    again: nextLook(dispatch, slots, snapshot),
+    again: soonest(nextLook(dispatch, slots, snapshot), candidates.again),
     queued: queuedByRunner(dispatch, slots),
   };
 }
 
-function backlogOf(snapshot: SchedulerSnapshot): Backlog {
+export interface Room extends Pick<DispatchSnapshot, "slots" | "lastStartAt" | "hold"> {
+  readonly candidates: CandidateDecision;
+}
+
+/** What is left for new runs once further candidates of those at work have had theirs. */
+export function roomIn(snapshot: SchedulerSnapshot): Room {
+  const hold = pauseHold(snapshot.pause) ?? budgetHold(snapshot);
+  const candidates = candidatesOf(snapshot, hold !== undefined);
+  const { slots, lastStartAt } = candidates;
+  return { candidates, slots, lastStartAt, hold };
+}
+
+function budgetHold(snapshot: SchedulerSnapshot): ReturnType<typeof dayBudgetHold> {
+  const { now, context, limits } = snapshot;
+  return dayBudgetHold({
+    ...{ now, repo: context.repo, runs: costlyRuns(snapshot) },
+    ...{ overall: limits.budget.perDay, repository: context.config.budget.perDay },
+  });
+}
+
+function candidatesOf(snapshot: SchedulerSnapshot, held: boolean): CandidateDecision {
+  const { context, limits, running } = snapshot;
+  return decideCandidates({
+    ...{ ...snapshot, held, launchDelayMs: limits.launchDelayMs },
+    slots: freeSlots(context.config, limits, snapshot),
+    lastStartAt: latest(running.map((run) => run.queuedAt)),
+  });
+}
+
+export function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const { config } = snapshot.context;
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   const durationOf = expectedDurations(snapshot);
@@ -95,9 +134,9 @@ function plannable(task: Task, estimateMs: number, snapshot: SchedulerSnapshot):
   return { ...spec, id, order: issue, readySince, estimateMs, invalid };
 }
 
-function dispatchOf(
+export function dispatchOf(
   backlog: Backlog,
-  slots: FreeSlots,
+  room: Pick<DispatchSnapshot, "slots" | "lastStartAt" | "hold">,
   snapshot: SchedulerSnapshot,
 ): DispatchDecision {
   const { config } = snapshot.context;
@@ -105,7 +144,7 @@ function dispatchOf(
     now: snapshot.now,
     backlog,
     holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot, backlog)),
-    slots,
+    ...room,
     rules: {
       schedule: config.schedule,
       onFailure: config.onFailure,
@@ -114,25 +153,26 @@ function dispatchOf(
     },
     failures: snapshot.tasks.flatMap(({ id, state }) => (state === "failed" ? [id] : [])),
     notBefore: delays(snapshot),
-    lastStartAt: latest(snapshot.running.map((run) => run.queuedAt)),
     wave: snapshot.wave,
-    hold: dayBudgetHold({
-      ...{ now: snapshot.now, repo: snapshot.context.repo, runs: costlyRuns(snapshot) },
-      ...{ overall: snapshot.limits.budget.perDay, repository: config.budget.perDay },
-    }),
   });
 }
 
-function holdingOf(
+export function holdingOf(
   task: Task,
-  { runs }: SchedulerSnapshot,
+  snapshot: SchedulerSnapshot,
   { tasks, positions }: Backlog,
 ): readonly Holding[] {
-  if (task.state !== "running" && task.state !== "review" && task.state !== "queued") return [];
-  const run = runs.find((one) => one.task === task.id && one.state !== "finished");
+  const phase = phaseOf(task, snapshot);
+  if (phase === undefined) return [];
+  const run = snapshot.runs.find((one) => one.task === task.id && one.state !== "finished");
   const expectedMs = tasks[positions.get(task.id) ?? -1]?.estimateMs ?? 0;
   const expectedEnd = run && instant((run.startedAt ?? run.queuedAt) + expectedMs);
-  return [{ id: task.id, phase: task.state, expectedEnd, runner: run?.runner }];
+  return [{ id: task.id, phase, expectedEnd, runner: run?.runner }];
+}
+
+function phaseOf({ id, state }: Task, { rework }: SchedulerSnapshot): Holding["phase"] | undefined {
+  if (state === "review") return rework.has(id) ? "rework" : "review";
+  return state === "running" || state === "queued" ? state : undefined;
 }
 
 /** Counted from 1; what is at work already is the first wave. */
@@ -169,7 +209,7 @@ function explain(
   }: { readonly waiting: DispatchDecision["waiting"][number]; readonly wave: number | undefined },
   at: Instant,
 ): readonly Change[] {
-  if (task === undefined) return [];
+  if (task === undefined || holdsClaims(task.state)) return [];
   const { reason } = waiting;
   if (task.state === "blocked") {
     const moved = { kind: "task-moved", task: task.id, from: "blocked", to: "waiting" } as const;
@@ -177,42 +217,6 @@ function explain(
   }
   if (task.reason === reason && task.wave === wave) return [];
   return [{ kind: "task-explained", task: task.id, reason, wave, at }];
-}
-
-function startRun(
-  task: Task | undefined,
-  { reason, runner, fence }: Start & { readonly fence: number },
-  { now, limits }: SchedulerSnapshot,
-): readonly SchedulerCommand[] {
-  if (task === undefined) return [];
-  const attempt = task.attempts + 1;
-  const run: Run = {
-    id: runId(`${task.repo.replace("/", ".")}.${task.issue}.${attempt}`),
-    task: task.id,
-    specHash: task.specHash,
-    attempt,
-    runner: runner ?? limits.defaultRunner,
-    branch: task.branch ?? `wavetrain/${task.issue}`,
-    state: "queued",
-    workspace: undefined,
-    baseSha: undefined,
-    logPath: undefined,
-    queuedAt: now,
-    startedAt: undefined,
-    finishedAt: undefined,
-    heartbeatAt: undefined,
-    outcome: undefined,
-    usage: undefined,
-    session: undefined,
-  };
-  const moved: Change = {
-    ...{ kind: "task-moved", task: task.id, from: task.state, to: "running", reason, at: now },
-    set: { attempts: attempt, notBefore: null, branch: run.branch },
-  };
-  const { claims } = task.spec;
-  const hold = { task: task.id, run: run.id, claims, fence, takenAt: now };
-  const taken: Change = { kind: "claims-taken", hold };
-  return [{ kind: "start-run", run, changes: [{ kind: "run-queued", run }, moved, taken] }];
 }
 
 function costlyRuns({ recent, running }: SchedulerSnapshot) {
@@ -228,4 +232,8 @@ function latest(times: readonly Instant[]): Instant | undefined {
     (last, time) => (last === undefined || time > last ? time : last),
     undefined,
   );
+}
+
+function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
 }

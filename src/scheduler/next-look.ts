@@ -1,5 +1,5 @@
 import { instant } from "../domain/ids.ts";
-import type { Instant } from "../domain/ids.ts";
+import type { Instant, TaskId } from "../domain/ids.ts";
 import type { DispatchDecision } from "../planner/decide-starts.ts";
 import type { FreeSlots } from "../planner/slot-ledger.ts";
 import { delays } from "./delays.ts";
@@ -16,13 +16,18 @@ export function nextLook(
 ): Instant | undefined {
   const { now } = snapshot;
   const times = waiting.flatMap(({ id, obstacle }): readonly Instant[] => {
-    if ("until" in obstacle) return [obstacle.until];
+    if ("until" in obstacle) return [obstacle.until ?? now];
     if (obstacle.kind !== "no-slot") return [];
     if (obstacle.of.kind === "memory") return [instant(now + MEMORY_LOOK_MS)];
-    const route = slots.routes?.get(id);
-    const canFallBack = obstacle.of.kind === "runner" && (route?.runners.length ?? 0) > 1;
-    return canFallBack && route !== undefined ? [route.patientUntil] : [];
+    return obstacle.of.kind === "runner" ? patienceEnd(id, slots) : [];
   });
+  // What only a person can end has no time of its own and falls out here.
   const due = [...delays(snapshot).values(), ...times].filter((time) => time > now);
   return due.length === 0 ? undefined : instant(Math.min(...due));
+}
+
+/** Another runner may take the task then. */
+function patienceEnd(id: TaskId, { routes }: FreeSlots): readonly Instant[] {
+  const route = routes?.get(id);
+  return route !== undefined && route.runners.length > 1 ? [route.patientUntil] : [];
 }

@@ -49,13 +49,19 @@ export function freeSlots(config: RepoConfig, limits: RunnerLimits, use: SlotUse
   const defaultRunner = config.runner ?? limits.defaultRunner;
   return {
     overall: limits.overall - use.running.length,
-    repository: config.limits.parallel - here.length,
+    repository: config.limits.parallel - here.length - furtherCandidates(here, use),
     ...freeOfRunners(limits, use),
     defaultRunner,
     routes: new Map(use.tasks.flatMap((task) => routeFor(task, { ...limits, defaultRunner }))),
     parents: freeOfParents(config.limits.perParent, use.tasks),
     memory: freeMemory(limits, use),
   };
+}
+
+/** A task at work has one run, unless it has candidates. */
+function furtherCandidates(here: readonly Task[], { running }: SlotUse): number {
+  const runsOf = (id: TaskId): number => running.filter(({ task }) => task === id).length;
+  return here.reduce((sum, { id }) => sum + Math.max(0, runsOf(id) - 1), 0);
 }
 
 function freeOfRunners(
@@ -84,7 +90,7 @@ function routeFor(
   { id, state, spec, changedAt }: Task,
   limits: RunnerLimits,
 ): readonly (readonly [TaskId, Route])[] {
-  if (state !== "waiting" && state !== "blocked") return [];
+  if (state !== "waiting" && state !== "blocked" && state !== "review") return [];
   const patientUntil = instant(changedAt + limits.fallbackAfterMs);
   return [[id, { runners: routeOf(spec, limits), patientUntil }]];
 }

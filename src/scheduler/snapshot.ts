@@ -2,9 +2,11 @@ import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
+import type { RepoPause } from "../domain/given-command.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
+import type { Rework } from "../domain/rework.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { FinishedRun } from "../ports/store.ts";
@@ -20,6 +22,8 @@ export interface Seen {
   readonly wave: readonly TaskId[];
   /** Undefined: not read since the reading. */
   readonly directories: ReadonlySet<string> | undefined;
+  /** Tasks in review that a run should go on with. */
+  readonly rework: ReadonlyMap<TaskId, Rework>;
   /** Of who stands behind cards that are not accepted yet. */
   readonly verdicts: Verdicts;
 }
@@ -53,8 +57,12 @@ export interface SchedulerSnapshot {
   readonly history: readonly FinishedRun[];
   /** Of the base branch as of the last reading; undefined while nobody waits. */
   readonly directories: ReadonlySet<string> | undefined;
+  /** Nothing new starts while it lasts. */
+  readonly pause?: RepoPause | undefined;
   /** The wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
+  /** Tasks in review that a run should go on with. */
+  readonly rework: ReadonlyMap<TaskId, Rework>;
 }
 
 /** Everything that the scheduler decides on, read once. */
@@ -77,7 +85,9 @@ export async function readSnapshot(
     limits: limitsFrom(deps.operator),
     history: await deps.store.finishedRuns(context.repo, HISTORY),
     directories: seen.directories ?? (await readDirectories(context, tasks, deps)),
+    pause: await deps.store.pauseOf(context.repo),
     wave: seen.wave,
+    rework: seen.rework,
   };
 }
 

@@ -3,10 +3,11 @@ import type { ReadCard } from "../board/decide-intake.ts";
 import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
-import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
+import type { Instant, RepoName } from "../domain/ids.ts";
 import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
+import { groupBy } from "../shared/group-by.ts";
 import { apply } from "./apply.ts";
 import { vouch } from "../trust/vouch.ts";
 import type { Verdicts } from "../trust/vouch.ts";
@@ -45,23 +46,34 @@ async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
   const memory = await deps.store.readRepo(repo);
   const now = deps.clock.now();
   const underWay = new Set(deps.background.running().map((run) => run.id));
-  // The store takes nothing from a run that was silent for so long, even if it is at work here.
-  for (const run of memory.runs)
+  for (const run of memory.runs) {
+    // The store takes nothing from a run that was silent for so long, even if it is at work here.
     if (isStale(run, now, deps.operator.claimsStaleAfter)) underWay.delete(run.id);
+    // Another process may be at work on it and says so by its heartbeat.
+    else if (isShared(deps.operator)) underWay.add(run.id);
+  }
   for (const changes of decideLost(memory, underWay, now)) {
     await deps.store.record(repo, changes);
   }
 }
 
+/** An embedded store belongs to one process: what is not under way here is under way nowhere. */
+function isShared({ store }: Deps["operator"]): boolean {
+  return store.url !== undefined;
+}
+
 /** Returns what was found out about who stands behind the cards. */
 async function takeIn(context: RepoContext, seen: Seen, deps: Deps): Promise<Verdicts> {
   const { reading } = seen;
-  const { tasks, runs } = await deps.store.readRepo(context.repo);
+  const { tasks: recent, runs } = await deps.store.readRepo(context.repo);
   const cards = reading.board.cards.map((card) => {
     const spec = taskSpecFromIssue(card.issue, context.config);
     return { card, spec, specHash: digest(spec) };
   });
-  const landedBefore = await readLandedBefore(cards, tasks, deps);
+  const older = await readOlderTasks(cards, recent, deps);
+  const tasks = [...recent, ...older.filter(({ state }) => state !== "landed")];
+  const landed = older.filter(({ state }) => state === "landed");
+  const landedBefore = new Set(landed.map(({ id }) => id));
   const vouched = await vouch(
     context,
     {
@@ -74,29 +86,29 @@ async function takeIn(context: RepoContext, seen: Seen, deps: Deps): Promise<Ver
     deps,
   );
   const active = runs.filter((run) => run.state !== "finished");
+  const byTask = groupBy(active, ({ task }) => task);
   const commands = decideIntake({
     now: deps.clock.now(),
     readAt: reading.readAt,
     cards: vouched.cards,
     tasks,
     landedBefore,
-    activeRuns: new Map(active.map((run) => [run.task, run.id])),
+    activeRuns: new Map([...byTask].map(([task, own]) => [task, own.map(({ id }) => id)])),
   });
   await apply(commands, context, deps);
   return vouched.verdicts;
 }
 
-/** A board keeps the cards of what landed long ago; most ticks have no card that is new to the store. */
-async function readLandedBefore(
+/** A board keeps the cards of what ended long ago; most ticks have no ready card that is new to the store's memory. */
+async function readOlderTasks(
   cards: readonly ReadCard[],
   tasks: readonly Task[],
   deps: Deps,
-): Promise<ReadonlySet<TaskId>> {
+): Promise<readonly Task[]> {
   const known = new Set(tasks.map((task) => task.id));
   const unknown = cards
     .filter(({ card }) => card.role === "ready" && card.issue.state === "open")
     .map(({ card }) => taskIdOf(card.issue.repo, card.issue.number))
     .filter((id) => !known.has(id));
-  if (unknown.length === 0) return new Set();
-  return new Set((await deps.store.taskStates(unknown)).keys());
+  return unknown.length === 0 ? [] : deps.store.tasks(unknown);
 }

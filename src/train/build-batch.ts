@@ -1,3 +1,4 @@
+import { leadingRun } from "../domain/candidates.ts";
 import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Candidate, Entry } from "../domain/entry.ts";
@@ -74,7 +75,7 @@ async function buildLongest(
     message: landingMessage(entry, {
       base: onto,
       task: tasks.find(({ id }) => id === entry.task),
-      run: runs.findLast(({ task }) => task === entry.task)?.id ?? runId("unknown"),
+      run: leadingRun(entry.task, runs)?.id ?? runId("unknown"),
     }),
   }));
   const request = { repo, base: onto, method: policy.method };

@@ -71,8 +71,8 @@ function decideVerifying(
   { train, snapshot }: Situation,
 ): readonly TrainCommand[] {
   const verdicts = snapshot.verdicts.get(batch.candidate.tree) ?? [];
-  if (at > 0 && verdicts.length > 0) return [];
-  const changes = at > 0 ? undefined : decideVerdict({ batch, train, verdicts, snapshot });
+  if (at > 0) return verdicts.length > 0 ? [] : [{ kind: "verify", batch }];
+  const changes = decideVerdict({ batch, train, verdicts, snapshot });
   return changes === undefined ? [{ kind: "verify", batch }] : [{ kind: "record", changes }];
 }
 

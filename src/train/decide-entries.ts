@@ -1,3 +1,4 @@
+import { leadingRun } from "../domain/candidates.ts";
 import type { PullRequest } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
@@ -71,7 +72,7 @@ function enqueuePull(task: Task, snapshot: TrainSnapshot): readonly Change[] {
 
 /** Where changes land without pull requests, a run that succeeded is all that is asked for. */
 function enqueueCommit(task: Task, snapshot: TrainSnapshot): readonly Change[] {
-  const outcome = snapshot.runs.findLast((run) => run.task === task.id)?.outcome;
+  const outcome = leadingRun(task.id, snapshot.runs)?.outcome;
   if (snapshot.policy.land !== "commit" || outcome?.kind !== "succeeded") return [];
   const reason = "its change is ready to land";
   return enqueue(task, { head: outcome.head, approvedBy: [], reason }, snapshot);
@@ -89,7 +90,7 @@ function isApproved(pull: PullRequest, { policy }: TrainSnapshot): boolean {
 /** An older reading may still show the approval of a head that a later run has replaced. */
 function isOutdated(pull: PullRequest, task: Task, { reading, runs }: TrainSnapshot): boolean {
   if (reading.readAt > task.changedAt) return false;
-  const run = runs.findLast((candidate) => candidate.task === task.id);
+  const run = leadingRun(task.id, runs);
   return run?.outcome?.kind !== "succeeded" || run.outcome.head !== pull.head;
 }
 

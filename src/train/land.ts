@@ -1,3 +1,4 @@
+import { leadingRun } from "../domain/candidates.ts";
 import type { Deps } from "../deps.ts";
 import type { Entry } from "../domain/entry.ts";
 import { entryName } from "../domain/entry.ts";
@@ -83,7 +84,7 @@ async function publishVerified(
   for (const entry of entries) {
     const task = tasks.find(({ id }) => id === entry.task);
     if (task === undefined || entry.pull === undefined) continue;
-    const run = runs.findLast((one) => one.task === task.id);
+    const run = leadingRun(task.id, runs);
     await publishCheck(context, { story: { task, entry, run }, head: entry.head }, deps);
   }
 }
@@ -98,7 +99,7 @@ async function mergeByApi(
     return { kind: "refused", reason: "without a pull request there is nothing to merge" };
   }
   const task = tasks.find(({ id }) => id === entry.task);
-  const run = runs.findLast((one) => one.task === entry.task)?.id ?? runId("unknown");
+  const run = leadingRun(entry.task, runs)?.id ?? runId("unknown");
   const origin = { task: entry.task, run, base: candidate.base };
   const { title, body } = splitCommitMessage(
     renderCommitMessage({ title: task?.spec.title ?? "", notes: "", pull: entry.pull, origin }),

@@ -9,7 +9,7 @@ export function needsProof({ card, specHash }: ReadCard, task: Task | undefined)
   switch (task.state) {
     case "failed":
     case "cancelled":
-      return card.role === "ready" && card.movedAt !== task.readySince;
+      return card.role === "ready" && card.movedAt > task.readySince;
     case "waiting":
     case "blocked":
       return specHash !== task.specHash;

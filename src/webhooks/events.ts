@@ -1,11 +1,13 @@
 /** Every event that wakes a tick. `app.yml` subscribes to exactly these; a test compares the two. */
 export const EVENTS = [
   "issues",
+  "issue_comment",
   "issue_dependencies",
   "sub_issues",
   "projects_v2_item",
   "pull_request",
   "pull_request_review",
+  "check_run",
   "push",
   "merge_group",
 ] as const;

@@ -4,7 +4,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
-import { isEcho, signalFromDelivery } from "./to-signal.ts";
+import { isEcho, isNews, signalFromDelivery } from "./to-signal.ts";
 import { touchesConfig } from "./touches-config.ts";
 
 export interface Intake {
@@ -33,5 +33,5 @@ export async function receive(delivery: Delivery, intake: Intake): Promise<void>
   if (added === "duplicate") return;
   const { name, payload } = delivery;
   if (touchesConfig(name, payload, intake.configPath)) intake.configChanged(signal);
-  if (!isEcho(delivery, intake.botLogin)) intake.wake(signal);
+  if (!isEcho(delivery, intake.botLogin) && isNews(signal)) intake.wake(signal);
 }

@@ -9,7 +9,7 @@ const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 export interface Execution {
   /** What the command is for; with the id it names the command for good. */
-  readonly step: "setup" | "agent" | "verify";
+  readonly step: "setup" | "agent" | "verify" | "score";
   /** A text is run by `sh -c`. */
   readonly command: string | readonly string[];
   readonly timeoutMs: number;

@@ -93,7 +93,7 @@ describe("decideIntake", () => {
     });
 
     it("stops the run of a running task; the end of the run moves the task", () => {
-      const activeRuns = new Map([[known("running").id, RUN]]);
+      const activeRuns = new Map([[known("running").id, [RUN]]]);
       expect(decideIntake(snapshot({ cards, tasks: [known("running")], activeRuns }))).toEqual([
         { kind: "cancel-run", run: RUN, reason },
       ]);

@@ -131,7 +131,7 @@ function personsProject() {
   const labels = { nodes: [{ name: "parallel-safe" }] };
   return {
     id: "P_1",
-    field: { id: "F_1", options: [{ id: "o1", name: "Ready" }] },
+    fields: { nodes: [{ id: "F_1", name: "Status", options: [{ id: "o1", name: "Ready" }] }] },
     items: {
       pageInfo: { hasNextPage: false, endCursor: null },
       nodes: [

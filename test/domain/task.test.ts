@@ -15,7 +15,7 @@ const STATES: readonly TaskState[] = [
 
 describe("mayFollow", () => {
   it.each<{ from: TaskState; to: readonly TaskState[] }>([
-    { from: "waiting", to: ["running", "blocked", "cancelled", "landed"] },
+    { from: "waiting", to: ["waiting", "running", "blocked", "cancelled", "landed"] },
     { from: "blocked", to: ["running", "waiting", "cancelled", "landed"] },
     { from: "running", to: ["review", "queued", "waiting", "failed", "cancelled"] },
     { from: "review", to: ["queued", "running", "waiting", "landed", "failed", "cancelled"] },

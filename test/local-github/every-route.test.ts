@@ -47,6 +47,7 @@ async function askAboutApp(tour: Tour): Promise<void> {
   await call(tour, `POST ${at}/access_tokens`, { repositories: ["app"] });
   await call(tour, "GET /installation/repositories");
   await call(tour, "GET /rate_limit");
+  await call(tour, "GET /orgs/acme/projectsV2/1/items");
 }
 
 async function askAboutIssues(tour: Tour): Promise<void> {
@@ -74,6 +75,7 @@ async function askAboutIssues(tour: Tour): Promise<void> {
   await call(tour, `PATCH ${one!}`, { state: "closed", state_reason: "completed" });
   await call(tour, `PATCH ${one!}`, { state: "open" });
   await call(tour, `GET ${one!}/timeline`);
+  await call(tour, `POST ${at}/issues/comments/${comment.id}/reactions`, { content: "+1" });
   await call(tour, `DELETE ${at}/issues/comments/${comment.id}`);
 }
 
@@ -143,6 +145,7 @@ async function askAboutPulls(tour: Tour): Promise<void> {
   if (opened?.kind !== "pull-request") throw new Error("the pull request is not there");
   const approval = alice.approve(opened);
   await call(tour, `GET ${self}/reviews`);
+  await call(tour, `GET ${self}/comments`);
   await call(tour, `PUT ${self}/reviews/${approval.id}/dismissals`, { message: "stale" });
   alice.label(opened, "bug");
   alice.comment(opened, "nice");

@@ -144,6 +144,7 @@ describe("hostile words", () => {
         const { title, body } = renderPullRequest({
           task: aTask({ spec }),
           origin: ORIGIN,
+          candidates: [],
           runner: text,
           attempt: 1,
           files: [text],

@@ -53,7 +53,7 @@ describe("renderComment", () => {
 
       > claims are free and a slot is open
 
-      - Attempt 2 of 3, runner \`codex\`: running
+      - Attempt 2 of 3, runner \`codex\`: at work
       "
     `);
   });
@@ -97,7 +97,7 @@ describe("renderComment", () => {
       - Attempt 1 of 3, runner \`codex\`: changed 2 files
       - Pull request: #31
 
-      Approve the pull request and it lands. Request changes and it does not.
+      Approve the pull request and it lands. Request changes and a run works on them.
       "
     `);
   });
@@ -144,7 +144,7 @@ describe("renderComment", () => {
 
       - Attempt 3 of 3, runner \`codex\`: the runner ended with exit code 1
 
-      Move the card to the ready column to try again.
+      Move the card to the ready column to try again, or say \`/retry\`.
       "
     `);
   });

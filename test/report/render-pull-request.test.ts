@@ -8,6 +8,7 @@ const view: PullRequestView = {
   origin: ORIGIN,
   runner: "codex",
   attempt: 1,
+  candidates: [],
   files: ["src/session/store.ts", "src/session/store.test.ts"],
   outside: [],
   verify: { command: "npm test", verdict: "not-run" },
@@ -37,7 +38,7 @@ describe("renderPullRequest", () => {
       Left: expiry.
       \`\`\`
 
-      Made by runner \`codex\`, attempt 1. Approve and it lands; request changes and it does not.
+      Made by runner \`codex\`, attempt 1. Approve and it lands; request changes and a run works on them.
 
       Wavetrain-Task: acme/shop#12
       Wavetrain-Run: run-7

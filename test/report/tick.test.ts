@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import type { Deps } from "../../src/deps.ts";
+import type { CardUpdate } from "../../src/ports/github.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { tick } from "../../src/report/tick.ts";
 import { AppError } from "../../src/shared/app-error.ts";
@@ -30,7 +31,7 @@ class Issues {
   readonly failures = new Map<string, AppError>();
   calls = 0;
 
-  moveCards(_: unknown, __: unknown, moves: readonly { readonly cardId: string }[]): Promise<void> {
+  updateCards(_: unknown, __: unknown, { moves }: CardUpdate): Promise<void> {
     return this.#answer("cards", () => void this.moves.push(...moves.map(({ cardId }) => cardId)));
   }
 

@@ -37,7 +37,6 @@ export function aRun(
   return {
     attempt,
     runner: "codex",
-    state: outcome === undefined ? "running" : "finished",
     outcome,
   };
 }

@@ -26,7 +26,7 @@ describe("historyOf", () => {
   it("tells of the last attempt that ended, of this task", () => {
     const runs = [
       aRun({ id: runId("1"), state: "finished", outcome: SUCCEEDED }),
-      aRun({ id: runId("2"), state: "finished", outcome: FAILED }),
+      aRun({ id: runId("2"), attempt: 2, state: "finished", outcome: FAILED }),
       aRun({ id: runId("3"), task: OTHER, state: "finished", outcome: SUCCEEDED }),
       aRun({ id: runId("4"), state: "queued" }),
     ];
@@ -37,11 +37,11 @@ describe("historyOf", () => {
     const ended = { state: "finished", outcome: SUCCEEDED } as const;
     const runs = [
       aRun({ id: runId("1"), ...ended, session: "old" }),
-      aRun({ id: runId("2"), ...ended, session: "new", runner: "codex" }),
+      aRun({ id: runId("2"), attempt: 2, ...ended, session: "new", runner: "codex" }),
     ];
     const told = { runner: "codex", id: "new" };
     expect(historyOf(TASK, memory({ runs })).session).toEqual(told);
-    const silent = [...runs, aRun({ id: runId("3"), ...ended })];
+    const silent = [...runs, aRun({ id: runId("3"), attempt: 3, ...ended })];
     expect(historyOf(TASK, memory({ runs: silent })).session).toBeUndefined();
   });
 

@@ -20,6 +20,7 @@ const SPEC = aSpec({
 function render(over: Partial<PromptView> & { readonly spec?: Partial<TaskSpec> } = {}): string {
   const { spec, ...view } = over;
   return renderPrompt({
+    goesOn: false,
     task: { id: taskId("acme/shop#12"), spec: { ...SPEC, ...spec } },
     attempt: 1,
     previous: undefined,

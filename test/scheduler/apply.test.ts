@@ -27,7 +27,7 @@ beforeEach(async () => {
   );
 });
 
-function start(issue: number, fence: number): SchedulerCommand {
+function start(issue: number, fence: number): Extract<SchedulerCommand, { kind: "start-run" }> {
   const task = taskIdOf(REPO, issue);
   const run = aRun({ id: runId(`run-${issue}`), task });
   const hold = aHold({ task, run: run.id, fence });

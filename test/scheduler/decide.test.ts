@@ -33,6 +33,7 @@ function snapshot(
     history: [],
     directories: undefined,
     wave: [],
+    rework: new Map(),
     ...rest,
   };
 }
@@ -47,7 +48,7 @@ function started({ commands }: SchedulerDecision): readonly string[] {
 }
 
 function changes({ commands }: SchedulerDecision) {
-  return commands.flatMap((command) => command.changes);
+  return commands.flatMap((command) => ("changes" in command ? command.changes : []));
 }
 
 function wordsFor(decision: SchedulerDecision, task: Task): string | undefined {
@@ -84,9 +85,9 @@ describe("decide", () => {
   });
 
   it("takes claims one after another, from the number that it has read", () => {
-    const { commands } = decide(snapshot([writes(1, "a.ts"), writes(2, "b.ts")], { fence: 7 }));
-    const fences = commands.flatMap(({ changes }) =>
-      changes.flatMap((change) => (change.kind === "claims-taken" ? change.hold.fence : [])),
+    const decision = decide(snapshot([writes(1, "a.ts"), writes(2, "b.ts")], { fence: 7 }));
+    const fences = changes(decision).flatMap((change) =>
+      change.kind === "claims-taken" ? change.hold.fence : [],
     );
     expect(fences).toEqual([8, 9]);
   });

@@ -16,13 +16,13 @@ function decideOn(tasks: readonly Task[], { config, ...rest }: Given = {}) {
     context: { repo: REPO, base: "main", config: aConfig(config) },
     ...{ now: NOW, tasks, runs: [], running: [], recent: [], facts: new Map() },
     ...{ availableMemory: Infinity, limits: someLimits(), history: [] },
-    ...{ directories: undefined, wave: [], holds: [], fence: 0, ...rest },
+    ...{ directories: undefined, wave: [], holds: [], fence: 0, rework: new Map(), ...rest },
   });
   const starts = decision.commands.flatMap((command) =>
     command.kind === "start-run" ? [`${command.run.task.split("#")[1]} ${command.run.runner}`] : [],
   );
   const reasons = decision.commands
-    .flatMap(({ changes }) => changes)
+    .flatMap((command) => ("changes" in command ? command.changes : []))
     .flatMap((change) => ("reason" in change ? [change.reason] : []));
   return { ...decision, starts, reasons };
 }

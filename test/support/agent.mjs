@@ -9,17 +9,24 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-const { AGENT_DIR: folder, WAVETRAIN_TASK_ID: id, WAVETRAIN_ATTEMPT: attempt } = process.env;
+const {
+  AGENT_DIR: folder,
+  WAVETRAIN_TASK_ID: id,
+  WAVETRAIN_ATTEMPT: attempt,
+  WAVETRAIN_CANDIDATE: candidate,
+} = process.env;
 const scripts = JSON.parse(readFileSync(join(folder, "scripts.json"), "utf8"));
-const script = scripts[id] ?? {};
+const base = scripts[id] ?? {};
+const script = { ...base, ...base.attempts?.[attempt], ...base.candidates?.[candidate] };
 const prompt = readFileSync(0, "utf8");
 const journal = (what) =>
   appendFileSync(
     join(folder, "journal.jsonl"),
-    `${JSON.stringify({ id, attempt: Number(attempt), what, at: Date.now() })}\n`,
+    `${JSON.stringify({ id, attempt: Number(attempt), candidate: Number(candidate ?? 1), what, at: Date.now() })}\n`,
   );
 
 writeFileSync(join(folder, `${id}.prompt`), prompt);
+writeFileSync(join(folder, `${id}.${attempt}.prompt`), prompt);
 writeFileSync(join(folder, `${id}.env`), JSON.stringify(process.env));
 writeFileSync(join(folder, `${id}.started`), "");
 journal("started");

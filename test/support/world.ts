@@ -8,13 +8,17 @@ import type { RunningApp } from "../../src/run-app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { repoName } from "../../src/domain/ids.ts";
+import type { RepoName } from "../../src/domain/ids.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { aliasMarker } from "../../src/domain/task-alias.ts";
+import { readControlFile } from "../../src/http/control-file.ts";
+import type { Status } from "../../src/http/status.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { findField, optionOf } from "../../src/local-github/model/project.ts";
 import type { Project } from "../../src/local-github/model/project.ts";
 import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
 import type { Repository } from "../../src/local-github/model/repository.ts";
+import type { Observer } from "../../src/local-github/observer.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
 import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
 import { runGitText } from "./git-text.ts";
@@ -43,6 +47,9 @@ export interface Script {
   /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
   readonly waitFor?: readonly string[];
   readonly says?: string;
+  /** Laid over the rest for one attempt, or for one candidate. */
+  readonly attempts?: Readonly<Record<number, Script>>;
+  readonly candidates?: Readonly<Record<number, Script>>;
 }
 
 export interface NewTask {
@@ -65,6 +72,14 @@ export interface WorldOptions {
   readonly startApp?: boolean;
   /** False where the same exchanges happen hundreds of times: other tests hold them against the schemas. */
   readonly strict?: boolean;
+  /** Hears everything instead of the schemas. */
+  readonly listener?: Observer;
+  /** The repository belongs to ann herself: there is no project, and nobody's board but labels. */
+  readonly personal?: boolean;
+  /** A permission of the manifest that was not granted. */
+  readonly without?: string;
+  /** Fields that the project has besides Status. */
+  readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
   /** Of the server, besides what every test has. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -72,6 +87,7 @@ export interface WorldOptions {
 interface JournalLine {
   readonly id: string;
   readonly attempt: number;
+  readonly candidate: number;
   readonly what: "started" | "ended";
   readonly at: number;
 }
@@ -115,23 +131,34 @@ export class World {
       dataDir: join(folder, "github"),
       app: { id: 7, slug: "wavetrain", name: "wavetrain", publicKey: key.publicKey, webhookSecret },
       ...(options.strict !== false && { observer }),
+      ...(options.listener !== undefined && { observer: options.listener }),
     });
     github.addOrganization("acme");
     for (const login of ["ann", "bob", "eve"]) github.addUser(login);
+    const owner = options.personal === true ? "ann" : "acme";
     const repository = await github.addRepository({
-      owner: "acme",
+      owner,
       name: "shop",
       from: options.files ?? { "README.md": "# shop\n", "src/a.txt": "a\n", "src/b.txt": "b\n" },
       roles: { ann: "admin", bob: "write", eve: "read" },
     });
-    const project = github.addProject({ org: "acme", title: "Board", columns: COLUMNS });
-    github.installApp({ account: "acme", ...(await readAppManifest()) });
+    const { fields = [] } = options;
+    const project = github.addProject({ org: "acme", title: "Board", columns: COLUMNS, fields });
+    const { permissions: wanted, events } = await readAppManifest();
+    const permissions = Object.fromEntries(
+      Object.entries(wanted).filter(([name]) => name !== options.without),
+    );
+    github.installApp({ account: owner, permissions, events });
     const identity = { appId: 7, privateKey: key.privateKey, webhookSecret };
     const world = new World({ folder, github, repository, project, identity, observer }, options);
     await mkdir(world.agentFolder, { recursive: true });
     await world.#writeScripts();
     if (options.startApp !== false) await world.startApp();
     return world;
+  }
+
+  get repo(): RepoName {
+    return repoName(this.#options.personal === true ? "ann/shop" : "acme/shop");
   }
 
   get agentFolder(): string {
@@ -171,7 +198,7 @@ export class World {
       minFreeMemory: 0,
       retry: { backoff: "20ms", maxBackoff: "40ms" },
       repositories: {
-        "acme/shop": {
+        [this.repo]: {
           verify: "test -f README.md",
           limits: { parallel: 8 },
           ...this.#options.repository,
@@ -182,13 +209,18 @@ export class World {
   }
 
   async startApp(): Promise<void> {
-    this.#app = await startApp({
-      operator: operatorConfigSchema.parse(this.operatorConfig()),
+    this.#app = await this.startServer({});
+    this.github.setWebhookUrl(this.#app.webhookUrl);
+  }
+
+  /** One more of the app, which whoever starts it has to stop; GitHub does not know of it. */
+  startServer(operator: Readonly<Record<string, unknown>>): Promise<RunningApp> {
+    return startApp({
+      operator: operatorConfigSchema.parse({ ...this.operatorConfig(), ...operator }),
       identity: this.identity,
       environment: this.environment,
       log: pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
     });
-    this.github.setWebhookUrl(this.#app.webhookUrl);
   }
 
   async stopApp(): Promise<void> {
@@ -211,7 +243,9 @@ export class World {
       writes: { [task.files?.[0] ?? `${task.id}.txt`]: `${task.id}\n` },
     };
     await this.#writeScripts();
-    this.github.addCard(this.project, issue, task.column ?? "Backlog");
+    if (this.#options.personal !== true) {
+      this.github.addCard(this.project, issue, task.column ?? "Backlog");
+    }
     return issue;
   }
 
@@ -270,6 +304,16 @@ export class World {
     const item = this.project.items.find((one) => one.content === this.issue(id));
     const field = findField(this.project, "Status");
     return item === undefined || field === undefined ? undefined : optionOf(item, field)?.name;
+  }
+
+  labels(id: string): readonly string[] {
+    return this.issue(id).labels.map((label) => label.name);
+  }
+
+  async untilLabel(label: string, ...ids: readonly string[]): Promise<void> {
+    await this.until(`${ids.join(", ")} labelled ${label}`, () =>
+      ids.every((id) => this.labels(id).includes(label)),
+    );
   }
 
   comments(id: string): readonly string[] {
@@ -333,7 +377,7 @@ export class World {
   }
 
   async tasks(): Promise<readonly Task[]> {
-    return (await this.app.store.readRepo(repoName("acme/shop"))).tasks;
+    return (await this.app.store.readRepo(this.repo)).tasks;
   }
 
   async taskState(id: string): Promise<string | undefined> {
@@ -353,6 +397,16 @@ export class World {
   async nextSecond(): Promise<void> {
     const second = Math.floor(Date.now() / 1000);
     await this.until("the next second", () => Math.floor(Date.now() / 1000) > second);
+  }
+
+  /** What the app has to say about the repository, as `wavetrain status` shows it. */
+  async notices(): Promise<readonly string[]> {
+    const control = await readControlFile(join(this.folder, "app"));
+    if (control === undefined) throw new Error("the app has no control interface");
+    const headers = { authorization: `Bearer ${control.token}` };
+    const answer = await fetch(`${control.url}/wavetrain/status`, { headers });
+    const status = (await answer.json()) as Status;
+    return status.repositories.flatMap(({ notices }) => notices);
   }
 
   async signalAgents(name: string): Promise<void> {

@@ -113,8 +113,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "only the first batch is judged",
     file: "src/train/decide-advance.ts",
-    find: "const changes = at > 0 ? undefined : decideVerdict",
-    replace: "const changes = decideVerdict",
+    find: "if (at > 0) return verdicts.length > 0",
+    replace: "if (at > 99) return verdicts.length > 0",
   },
   {
     name: "dependencies go first",

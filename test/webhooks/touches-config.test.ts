@@ -3,6 +3,11 @@ import { touchesConfig } from "../../src/webhooks/touches-config.ts";
 
 const PATH = ".github/wavetrain.yml";
 
+const to = (branch: string) => ({
+  ref: `refs/heads/${branch}`,
+  repository: { default_branch: "main" },
+});
+
 describe("touchesConfig", () => {
   it.each([
     {
@@ -24,6 +29,18 @@ describe("touchesConfig", () => {
       expected: true,
     },
     { what: "was forced", event: "push", payload: { commits: [], forced: true }, expected: true },
+    {
+      what: "was forced on another branch",
+      event: "push",
+      payload: { ...to("wavetrain/1"), commits: [{ added: [PATH] }], forced: true },
+      expected: false,
+    },
+    {
+      what: "was forced on the default branch",
+      event: "push",
+      payload: { ...to("main"), commits: [], forced: true },
+      expected: true,
+    },
     {
       what: "has more commits than are listed",
       event: "push",

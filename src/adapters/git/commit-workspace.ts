@@ -4,9 +4,13 @@ import { commitTree } from "./commit-tree.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 
-export async function diffWorkspace(git: MirrorGit, workspace: Workspace): Promise<WorkspaceDiff> {
+export async function diffWorkspace(
+  git: MirrorGit,
+  workspace: Workspace,
+  against: Sha = workspace.base,
+): Promise<WorkspaceDiff> {
   const tree = await snapshotTree(git, workspace);
-  const args = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", workspace.base, tree];
+  const args = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", against, tree];
   const listed = await git.expect({ repo: workspace.repo, args });
   return {
     paths: listed

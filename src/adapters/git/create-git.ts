@@ -1,6 +1,7 @@
 import type { Git } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
 import { buildCandidate } from "./candidate.ts";
+import { keepCandidate } from "./candidate-refs.ts";
 import { closeWorkspace } from "./close-workspace.ts";
 import { commitWorkspace, diffWorkspace } from "./commit-workspace.ts";
 import { createDirectories } from "./directories.ts";
@@ -26,12 +27,13 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     ...createDirectories(git),
     openWorkspace: (request) => openWorkspace(git, request),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
-    diffWorkspace: (workspace) => diffWorkspace(git, workspace),
+    diffWorkspace: (workspace, against) => diffWorkspace(git, workspace, against),
     commitWorkspace: (workspace, request) => commitWorkspace(git, workspace, request),
     pathsBehind: (workspace) => pathsBehind(git, workspace),
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),
     listWorkspaces: () => listWorkspaces(git),
     rescueWorkspace: (workspace) => rescueWorkspace(git, workspace),
+    keepCandidate: (repo, kept) => keepCandidate(git, repo, kept),
     buildCandidate: (request) => buildCandidate(git, request),
     leftovers: createGitLeftovers(git),
   };

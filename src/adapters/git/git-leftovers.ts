@@ -2,6 +2,7 @@ import { lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { instant, type Instant, type RepoName } from "../../domain/ids.ts";
 import type { Leftover, Leftovers } from "../../ports/leftovers.ts";
+import { forgetCandidate, listCandidates } from "./candidate-refs.ts";
 import { closeWorkspace } from "./close-workspace.ts";
 import { compactMirror, countObjects } from "./compact-mirror.ts";
 import { isMissing } from "./is-missing.ts";
@@ -23,6 +24,7 @@ export function createGitLeftovers(git: MirrorGit): Leftovers {
         listPerRepo(git, "setup"),
         listMirrors(git),
         listSaved(git),
+        listCandidates(git),
         listTrash(git),
       ]);
       return lists.flat();
@@ -99,6 +101,8 @@ async function remove(git: MirrorGit, leftover: Leftover): Promise<void> {
       return git.serialize(leftover.repo, () => bury(git, git.layout.mirror(leftover.repo)));
     case "rescue":
       return forgetRescue(git, leftover.repo, leftover.name);
+    case "candidate":
+      return forgetCandidate(git, leftover.repo, leftover.name);
     case "trash":
       return removeFolder(join(git.layout.trash, leftover.name));
     case "log":

@@ -5,7 +5,9 @@ import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { gitFailed } from "./run-git.ts";
 
 /** The part of the port that reads commits. */
-export function createHistory(git: MirrorGit): Pick<Git, "treeOf" | "parentsOf" | "isAncestor"> {
+export function createHistory(
+  git: MirrorGit,
+): Pick<Git, "treeOf" | "parentsOf" | "mergeBase" | "isAncestor"> {
   return {
     treeOf: async (repo, commit) => {
       const args = ["rev-parse", "--verify", `${commit}^{tree}`];
@@ -14,6 +16,12 @@ export function createHistory(git: MirrorGit): Pick<Git, "treeOf" | "parentsOf" 
     parentsOf: async (repo, commit) => {
       const listed = await git.expect({ repo, args: ["log", "-1", "--format=%P", commit] });
       return listed.trim().split(" ").filter(Boolean).map(sha);
+    },
+    mergeBase: async (repo, one, other) => {
+      const command: MirrorCommand = { repo, args: ["merge-base", one, other] };
+      const result = await git.run(command);
+      if (result.code > 1) throw gitFailed(command, result.stderr);
+      return result.code === 0 ? sha(result.stdout.trim()) : undefined;
     },
     isAncestor: async (repo, ancestor, descendant) => {
       const args = ["merge-base", "--is-ancestor", ancestor, descendant];

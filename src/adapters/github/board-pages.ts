@@ -3,18 +3,22 @@ import type { Card, ColumnRole } from "../../domain/board.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { nameOf, ownerOf } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { quote } from "../../shared/quote.ts";
+import { collectPages } from "./collect-pages.ts";
+import type { Cursor } from "./collect-pages.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { cardFromItem, present } from "./parse-reading.ts";
-import type { ItemNode, PullPage, ReadingPage } from "./reading-query.ts";
+import type { FieldNode, ItemNode, ProjectNode, PullNode, ReadingPage } from "./reading-nodes.ts";
 
 type BoardConfig = RepoConfig["board"];
-type Project = NonNullable<NonNullable<ReadingPage["account"]>["projectV2"]>;
 
 export interface BoardRequest {
   readonly repo: RepoName;
   readonly board: BoardConfig;
   /** Who asks and what they may lack, for the message when there is no such project to be seen. */
   readonly lacking: string;
+  /** Without them only the cards are read. */
+  readonly withPulls: boolean;
 }
 
 /** A project as all its pages together show it. */
@@ -23,9 +27,9 @@ export interface BoardPages {
   readonly field: string;
   /** Ids of the columns, by name. */
   readonly options: ReadonlyMap<string, string>;
+  readonly fields: readonly FieldNode[];
   readonly items: readonly ItemNode[];
-  /** The first page of the open ones. */
-  readonly pulls: PullPage | undefined;
+  readonly pulls: readonly PullNode[];
 }
 
 /** The variables that every page shares with the first. */
@@ -52,43 +56,48 @@ function hidesProject(error: unknown): boolean {
   );
 }
 
-/** Reads page after page until the last. */
 export async function readBoardPages(
-  readPage: (after: string | null) => Promise<ReadingPage>,
+  readPage: (cursor: Cursor) => Promise<ReadingPage>,
   request: BoardRequest,
 ): Promise<BoardPages> {
-  const first = await readPage(null);
+  const lists = {
+    // A page of pull requests alone has no account; on any other its absence must never look like an empty board.
+    items: (page: ReadingPage) =>
+      page.account === undefined ? undefined : projectOf(page, request).items,
+    pulls: (page: ReadingPage) => page.repository?.pullRequests,
+  };
+  const { first, items, pulls } = await collectPages(readPage, lists, request.withPulls);
   const project = projectOf(first, request);
-  const items = [...present(project.items.nodes)];
-  let { pageInfo } = project.items;
-  while (pageInfo.hasNextPage) {
-    const next = projectOf(await readPage(pageInfo.endCursor), request);
-    items.push(...present(next.items.nodes));
-    ({ pageInfo } = next.items);
-  }
-  const pulls = first.repository?.pullRequests;
-  return { project: project.id, ...fieldOf(project, request.board), items, pulls };
+  const fields = present(project.fields.nodes);
+  return {
+    project: project.id,
+    ...statusOf(fields, request.board),
+    fields,
+    items,
+    pulls,
+  };
 }
 
-function projectOf(page: ReadingPage, request: BoardRequest): Project {
+function projectOf(page: ReadingPage, { repo, board, lacking }: BoardRequest): ProjectNode {
   const project = page.account?.projectV2;
-  // A missing permission shows as null, not as an error: it must never look like an empty board.
-  if (project === null || project === undefined) {
-    const { repo, board, lacking } = request;
-    throw new AppError(
-      "board-unreadable",
-      `project ${board.project} of ${ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
-    );
-  }
-  return project;
+  if (project !== null && project !== undefined) return project;
+  throw new AppError(
+    "board-unreadable",
+    `project ${board.project} of ${ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
+  );
 }
 
-function fieldOf(project: Project, board: BoardConfig): Pick<BoardPages, "field" | "options"> {
-  const { field } = project;
+function statusOf(
+  fields: readonly FieldNode[],
+  { project, statusField }: BoardConfig,
+): Pick<BoardPages, "field" | "options"> {
+  const field = fields.find(({ name }) => name === statusField);
   if (field?.id === undefined || field.options === undefined) {
+    const others = fields.filter(({ options }) => options !== undefined);
+    const known = others.map(({ name = "" }) => quote(name)).join(", ");
     throw new AppError(
       "board-unreadable",
-      `project ${board.project} has no single-select field named ${board.statusField}`,
+      `project ${project} has no single-select field named ${statusField}; set board.statusField to one of: ${known || "none"}`,
     );
   }
   const options = new Map(field.options.map((option) => [option.name, option.id]));

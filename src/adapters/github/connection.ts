@@ -102,6 +102,7 @@ async function findRepos(
           repo: repoName(repo.full_name),
           defaultBranch: repo.default_branch,
           private: repo.private,
+          owner: repo.owner.type === "User" ? ("user" as const) : ("organization" as const),
           installation: id,
         }));
       }),

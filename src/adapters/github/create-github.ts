@@ -1,32 +1,41 @@
 import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
+import type { RepoConfig } from "../../config/schema.ts";
+import { sha } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
+import { createBoardProbe } from "./board-probe.ts";
 import { createBranchRules } from "./branch-rules.ts";
 import { checksOf } from "./checks-of.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
+import { createLabelBoard } from "./label-board.ts";
 import { openPullsOnto } from "./open-pulls-onto.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
+import { createReviewReader } from "./review-reader.ts";
 import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
 import { createRefs } from "./refs.ts";
 
 /** GitHub through octokit, in the words of the port. */
 export function createGitHub(connection: Connection, now: () => number): GitHub {
-  const board = createProjectBoard(connection, now);
+  const project = createProjectBoard(connection, now);
+  const labels = createLabelBoard(connection, now);
+  const boardOf = ({ board }: RepoConfig) => (board.kind === "labels" ? labels : project);
   const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
-    readConfigFile: (repo) => readConfigFile(connection, repo),
-    readRepo: (repo, config) => board.read(repo, config),
-    moveCards: (repo, config, moves) => board.move(repo, config, moves),
+    readConfigFile: createConfigReader(connection),
+    isUnchanged: createBoardProbe(connection),
+    readRepo: (repo, config) => boardOf(config).read(repo, config),
+    updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
     mergePullRequest: (_lock, request) => mergePullRequest(connection, request),
     updateRefs: (_lock, request) => updateRefs(request),
@@ -38,24 +47,40 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
+    branchHead: (repo, branch) =>
+      connection.call(repo, `read the branch ${branch}`, async (client) => {
+        const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
+        return sha(data.commit.sha);
+      }),
     ...createTrustReader(connection, now),
+    ...createReviewReader(connection),
     ...createPublishing(connection),
+    ...createCommentCommands(connection),
   };
 }
 
-function readConfigFile(
-  connection: Connection,
-  repo: RepoName,
-): Promise<{ readonly text: string; readonly sha: string } | undefined> {
-  return connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {
-    try {
-      const at = { ...ownerAndRepo(repo), path: REPO_CONFIG_PATH };
-      const { data } = await client.rest.repos.getContent(at);
-      if (Array.isArray(data) || data.type !== "file") return undefined;
-      return { text: Buffer.from(data.content, "base64").toString("utf8"), sha: data.sha };
-    } catch (error) {
-      if (httpFailureOf(error)?.status === 404) return undefined;
-      throw error;
-    }
-  });
+type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
+
+/** Read again only when it changed: GitHub does not count the answer that it did not. */
+function createConfigReader(connection: Connection): (repo: RepoName) => Promise<ConfigFile> {
+  const known = new Map<RepoName, { readonly etag: string; readonly file: ConfigFile }>();
+  return (repo) =>
+    connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {
+      const before = known.get(repo);
+      try {
+        const { data, headers } = await client.rest.repos.getContent({
+          ...{ ...ownerAndRepo(repo), path: REPO_CONFIG_PATH },
+          headers: before === undefined ? {} : { "if-none-match": before.etag },
+        });
+        if (Array.isArray(data) || data.type !== "file") return undefined;
+        const file = { text: Buffer.from(data.content, "base64").toString("utf8"), sha: data.sha };
+        if (headers.etag !== undefined) known.set(repo, { etag: headers.etag, file });
+        return file;
+      } catch (error) {
+        const status = httpFailureOf(error)?.status;
+        if (status === 304) return before?.file;
+        if (status === 404) return undefined;
+        throw error;
+      }
+    });
 }

@@ -3,7 +3,7 @@ import type { RepoName, TaskId } from "../../domain/ids.ts";
 import type { Connection, Octokit } from "./connection.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { issueStateOf } from "./parse-reading.ts";
-import type { BlockerNode } from "./reading-query.ts";
+import type { BlockerNode } from "./reading-nodes.ts";
 
 /** Several ticks in a row ask once; a change that a webhook tells of is seen soon after. */
 const GOOD_FOR_MS = 2_000;

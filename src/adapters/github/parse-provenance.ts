@@ -1,24 +1,19 @@
 import type { Deed, Edit, Provenance } from "../../domain/provenance.ts";
 import type { ActorNode, RecordNode, TimelineNode } from "./provenance-query.ts";
 
-export interface ReadyGesture {
-  /** The name of the board's column. */
-  readonly column: string;
-  readonly project: number;
+/** What makes an issue ready: its card comes into a column of the project, or it gets the label. */
+export type ReadyGesture = {
   /** The app's own login, without `[bot]`. */
   readonly self: string;
-}
+} & ({ readonly column: string; readonly project: number } | { readonly label: string });
 
 /** What the records say, in our words. The app's own deeds prove nothing. */
 export function parseProvenance(record: RecordNode, gesture: ReadyGesture): Provenance {
   const items = (record.timelineItems.nodes ?? [])
     .filter((node) => node !== null)
     .filter((node) => !isSelf(node.actor, gesture.self));
-  const moves = items.filter((node) => isReadyMove(node, gesture));
-  const added = items.filter((node) => node.__typename === "AddedToProjectV2Event");
-  const anyMove = items.some((node) => node.__typename === STATUS_CHANGED);
-  // Added straight into the column: the board keeps no other record of it.
-  const madeReady = moves.at(-1) ?? (anyMove ? undefined : added.at(-1));
+  const madeReady =
+    items.findLast((node) => isReadyMove(node, gesture)) ?? addition(items, gesture);
   return {
     madeReady: madeReady === undefined ? undefined : deedOf(madeReady),
     edits: [...textEdit(record, gesture), ...items.flatMap(editOf)],
@@ -27,10 +22,23 @@ export function parseProvenance(record: RecordNode, gesture: ReadyGesture): Prov
 
 const STATUS_CHANGED = "ProjectV2ItemStatusChangedEvent";
 
-function isReadyMove(node: TimelineNode, { column, project }: ReadyGesture): boolean {
+function isReadyMove(node: TimelineNode, gesture: ReadyGesture): boolean {
+  if ("label" in gesture) {
+    const name = node.label?.name.toLowerCase();
+    return node.__typename === "LabeledEvent" && name === gesture.label.toLowerCase();
+  }
+  const { column, project } = gesture;
   return (
     node.__typename === STATUS_CHANGED && node.status === column && node.project?.number === project
   );
+}
+
+/** Added straight into the column: the board keeps no other record of it. */
+function addition(items: readonly TimelineNode[], gesture: ReadyGesture): TimelineNode | undefined {
+  if ("label" in gesture || items.some((node) => node.__typename === STATUS_CHANGED)) {
+    return undefined;
+  }
+  return items.findLast((node) => node.__typename === "AddedToProjectV2Event");
 }
 
 function textEdit({ editor, lastEditedAt }: RecordNode, { self }: ReadyGesture): readonly Edit[] {

@@ -7,7 +7,7 @@ import type {
   PullRequest,
 } from "../../domain/board.ts";
 import { repoName } from "../../domain/ids.ts";
-import type { BlockerNode, IssueNode, ItemNode, PullNode } from "./reading-query.ts";
+import type { BlockerNode, IssueNode, ItemNode, PullNode } from "./reading-nodes.ts";
 
 /** A card of the given repository; drafts, pull requests, archived and unreadable items are not tasks. */
 export function cardFromItem(
@@ -24,7 +24,7 @@ export function cardFromItem(
   };
 }
 
-function issueFromNode(node: IssueNode): Issue {
+export function issueFromNode(node: IssueNode): Issue {
   return {
     ...refOf(node),
     nodeId: node.id,
@@ -39,7 +39,7 @@ function issueFromNode(node: IssueNode): Issue {
         : {
             ...refOf(node.parent),
             labels: namesOf(node.parent.labels),
-            blockedBy: blockersOf(node.parent.blockedBy),
+            blockedBy: blockersOf(node.parent.blockedBy, node.parent),
           },
   };
 }
@@ -59,14 +59,29 @@ function namesOf(labels: IssueNode["labels"]): readonly string[] {
   return present(labels?.nodes).map((label) => label.name);
 }
 
-function blockersOf(connection: IssueNode["blockedBy"]): readonly DependencyIssue[] {
-  return present(connection.nodes).map((node) => ({ ...refOf(node), state: issueStateOf(node) }));
+type Ref = Pick<BlockerNode, "number" | "repository">;
+
+/**
+ * `of` is given for a parent: people block it by its own sub-issues, to say that it is done after them. Handed on to
+ * the sub-issues that would make each wait for the others.
+ */
+function blockersOf(connection: IssueNode["blockedBy"], of?: Ref): readonly DependencyIssue[] {
+  return present(connection.nodes)
+    .filter(({ parent }) => of === undefined || !parent || !isSame(parent, of))
+    .map((node) => ({ ...refOf(node), state: issueStateOf(node) }));
+}
+
+function isSame(one: Ref, other: Ref): boolean {
+  return (
+    one.number === other.number && one.repository.nameWithOwner === other.repository.nameWithOwner
+  );
 }
 
 export function pullFromNode(node: PullNode): PullRequest {
   const reviews = present(node.latestOpinionatedReviews?.nodes);
   const approvals = reviews.filter((review) => review.state === "APPROVED");
-  const refused = reviews.some((review) => review.state === "CHANGES_REQUESTED");
+  const requests = reviews.filter((review) => review.state === "CHANGES_REQUESTED");
+  const refused = requests.length > 0;
   // An approval counts for the commit that it was given for: a later push needs a new one.
   const current = approvals.filter((review) => review.commit?.oid === node.headRefOid);
   return {
@@ -79,6 +94,11 @@ export function pullFromNode(node: PullNode): PullRequest {
     state: "open",
     draft: node.isDraft,
     review: refused ? "changes-requested" : current.length > 0 ? "approved" : "none",
+    changesRequested: requests.map(({ id, submittedAt }) => ({
+      id,
+      at: Date.parse(submittedAt ?? ""),
+    })),
+    checksFailed: node.statusCheckRollup?.state === "FAILURE",
     approvedBy: refused ? [] : current.flatMap((review) => review.author?.login ?? []),
     approvedHead: current[0]?.commit?.oid,
   };

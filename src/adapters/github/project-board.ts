@@ -1,127 +1,121 @@
 import type { RepoReading } from "../../domain/board.ts";
 import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName } from "../../domain/ids.ts";
-import { nameOf, ownerOf } from "../../domain/ids.ts";
-import type { CardMove } from "../../ports/github.ts";
+import { ownerOf } from "../../domain/ids.ts";
+import type { CardUpdate } from "../../ports/github.ts";
 import { cardsOf, columnsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pages.ts";
 import type { BoardPages } from "./board-pages.ts";
+import { hintsOf } from "./board-hints.ts";
+import type { Cursor } from "./collect-pages.ts";
 import type { Connection } from "./connection.ts";
-import { present, pullFromNode } from "./parse-reading.ts";
-import { MORE_PULLS, readingQuery } from "./reading-query.ts";
-import type { MorePulls, PullNode, PullPage, ReadingPage } from "./reading-query.ts";
+import { MutationDocument } from "./mutation-document.ts";
+import { pullFromNode } from "./parse-reading.ts";
+import { factFieldsOf, factsOfItem, valueFor } from "./project-facts.ts";
+import type { FactFields } from "./project-facts.ts";
+import { readingQuery } from "./reading-query.ts";
+import type { ReadingPage } from "./reading-nodes.ts";
+import type { RepoBoard } from "./repo-board.ts";
 
-/** The ids that a card move needs, remembered from the last reading. */
-type ProjectIds = Pick<BoardPages, "project" | "field" | "options">;
+/** The ids that an update needs, remembered from the last reading. */
+type ProjectIds = Pick<BoardPages, "project" | "field" | "options"> & {
+  readonly facts: FactFields;
+};
 
 const QUERY = readingQuery("organization");
-const LACKING = "the app lacks the organization permission Projects";
+const LACKING =
+  "the app lacks the organization permission Projects (read and write); grant it and accept the request on the installation's page";
 
-export interface ProjectBoard {
-  read(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
-  move(repo: RepoName, config: RepoConfig, moves: readonly CardMove[]): Promise<void>;
-}
-
-export function createProjectBoard(connection: Connection, now: () => number): ProjectBoard {
+/** A project of an organization. */
+export function createProjectBoard(connection: Connection, now: () => number): RepoBoard {
   const known = new Map<string, ProjectIds>();
 
   async function read(repo: RepoName, config: RepoConfig): Promise<RepoReading> {
     const readAt = now();
-    const pages = await readBoardPages((after) => readPage(connection, { repo, config, after }), {
-      repo,
-      board: config.board,
-      lacking: LACKING,
+    const { board } = config;
+    const pages = await readBoardPages((cursor) => readPage(connection, { repo, config, cursor }), {
+      ...{ repo, board, lacking: LACKING, withPulls: true },
     });
     const { project, field, options } = pages;
-    known.set(keyOf(repo, config), { project, field, options });
-    const pulls = await readPulls(connection, repo, pages.pulls);
-    return readingFrom({ ...pages, pulls }, { repo, config, readAt });
+    const facts = factFieldsOf(pages.fields);
+    known.set(keyOf(repo, config), { project, field, options, facts });
+    return readingFrom(pages, { repo, config, readAt });
   }
 
-  async function move(
-    repo: RepoName,
-    config: RepoConfig,
-    moves: readonly CardMove[],
-  ): Promise<void> {
+  async function update(repo: RepoName, config: RepoConfig, wanted: CardUpdate): Promise<void> {
     if (!known.has(keyOf(repo, config))) await read(repo, config);
     const ids = known.get(keyOf(repo, config));
-    if (ids === undefined || moves.length === 0) return;
-    const possible = moves.filter(({ role }) => ids.options.has(config.board.columns[role]));
-    if (possible.length === 0) return;
-    const { query, variables } = moveMutation(possible, ids, config);
+    if (ids === undefined) return;
+    const document = updateDocument(wanted, ids, config);
+    if (document.empty) return;
+    const { query, variables } = document;
     await connection.call(repo, "move cards", (client) => client.graphql(query, variables));
   }
 
-  return { read, move };
+  return { read, update };
 }
 
 function readPage(
   connection: Connection,
-  request: { readonly repo: RepoName; readonly config: RepoConfig; readonly after: string | null },
+  request: { readonly repo: RepoName; readonly config: RepoConfig; readonly cursor: Cursor },
 ): Promise<ReadingPage> {
-  const { repo, config, after } = request;
-  const variables = { ...pageVariables(repo, config.board), after, withPulls: after === null };
+  const { repo, config, cursor } = request;
+  const variables = { ...pageVariables(repo, config.board), ...cursor };
   return connection.call(repo, "read the board", (client) =>
     nullIfHidden(client.graphql<ReadingPage>(QUERY, variables)),
   );
 }
 
-/** All open ones: an approved pull request that is not read would never land. */
-async function readPulls(
-  connection: Connection,
-  repo: RepoName,
-  first: PullPage | undefined,
-): Promise<readonly PullNode[]> {
-  const nodes = [...present(first?.nodes)];
-  let page = first?.pageInfo;
-  while (page?.hasNextPage === true) {
-    const variables = { owner: ownerOf(repo), name: nameOf(repo), after: page.endCursor };
-    const more = await connection.call(repo, "read the open pull requests", (client) =>
-      client.graphql<MorePulls>(MORE_PULLS, variables),
-    );
-    nodes.push(...present(more.repository?.pullRequests.nodes));
-    page = more.repository?.pullRequests.pageInfo;
-  }
-  return nodes;
-}
-
 function readingFrom(
-  pages: Omit<BoardPages, "pulls"> & { readonly pulls: readonly PullNode[] },
+  pages: BoardPages,
   seen: { readonly repo: RepoName; readonly config: RepoConfig; readonly readAt: number },
 ): RepoReading {
   const { repo, config, readAt } = seen;
   const missing = columnsOf(config.board).filter(([, column]) => !pages.options.has(column));
+  const fields = factFieldsOf(pages.fields);
+  const facts = new Map(pages.items.map((item) => [item.id, factsOfItem(item, fields)]));
   return {
     board: {
-      cards: cardsOf(pages.items, { repo, board: config.board }),
+      cards: cardsOf(pages.items, { repo, board: config.board }).map((card) => ({
+        ...card,
+        facts: facts.get(card.id) ?? {},
+      })),
       missingRoles: missing.map(([role]) => role),
+      hints: hintsOf(pages, config.board),
     },
     pulls: pages.pulls.map(pullFromNode),
     readAt,
   };
 }
 
-/** One document for all moves, so that a tick that starts eight runs costs one call. */
-function moveMutation(
-  moves: readonly CardMove[],
+/** One document for everything, so that a tick that starts eight runs costs one call. */
+function updateDocument(
+  { moves, notes }: CardUpdate,
   ids: ProjectIds,
   config: RepoConfig,
-): { readonly query: string; readonly variables: Record<string, string> } {
-  const variables: Record<string, string> = { project: ids.project, field: ids.field };
-  const declarations = ["$project: ID!", "$field: ID!"];
-  const fields = moves.flatMap((move, index) => {
-    const option = ids.options.get(config.board.columns[move.role]);
-    if (option === undefined) return [];
-    variables[`item${index}`] = move.cardId;
-    variables[`option${index}`] = option;
-    declarations.push(`$item${index}: ID!`, `$option${index}: String!`);
-    return [
-      `move${index}: updateProjectV2ItemFieldValue(input: { projectId: $project, itemId: $item${index}, fieldId: $field, value: { singleSelectOptionId: $option${index} } }) { projectV2Item { id } }`,
-    ];
-  });
-  return {
-    query: `mutation MoveCards(${declarations.join(", ")}) {\n  ${fields.join("\n  ")}\n}`,
-    variables,
+): MutationDocument {
+  const document = new MutationDocument();
+  const set = (cardId: string, field: string, value: string): void => {
+    const project = document.variable("ID!", ids.project);
+    const [item, at] = [document.variable("ID!", cardId), document.variable("ID!", field)];
+    document.add(
+      "updateProjectV2ItemFieldValue",
+      `projectId: ${project}, itemId: ${item}, fieldId: ${at}, value: { ${value} }`,
+      "projectV2Item { id }",
+    );
   };
+  for (const { cardId, role } of moves) {
+    const option = ids.options.get(config.board.columns[role]);
+    if (option === undefined) continue;
+    set(cardId, ids.field, `singleSelectOptionId: ${document.variable("String!", option)}`);
+  }
+  for (const { cardId, facts } of notes) {
+    for (const [name, field] of ids.facts) {
+      const value = valueFor(field, facts[name]);
+      if (value === undefined) continue;
+      set(cardId, field.id, `${value.kind}: ${document.variable(value.type, value.value)}`);
+    }
+  }
+  return document;
 }
 
 function keyOf(repo: RepoName, config: RepoConfig): string {

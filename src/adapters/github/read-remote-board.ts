@@ -7,7 +7,8 @@ import { cardsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pa
 import type { BoardRequest } from "./board-pages.ts";
 import { ownerAndRepo } from "./connection.ts";
 import { readingQuery } from "./reading-query.ts";
-import type { ProjectOwner, ReadingPage } from "./reading-query.ts";
+import type { ReadingPage } from "./reading-nodes.ts";
+import type { ProjectOwner } from "./reading-query.ts";
 import { createRemoteClient } from "./remote-client.ts";
 import type { RemoteAccess, RemoteClient } from "./remote-client.ts";
 import { issueFromRest, stateFromRest } from "./rest-issue.ts";
@@ -71,11 +72,11 @@ async function readCards(
   { repo, owner }: RemoteRepository,
   board: RepoConfig["board"],
 ): Promise<readonly Card[]> {
-  const request: BoardRequest = { repo, board, lacking: LACKING[owner] };
-  const variables = { ...pageVariables(repo, board), withPulls: false };
+  const request: BoardRequest = { repo, board, lacking: LACKING[owner], withPulls: false };
+  const variables = pageVariables(repo, board);
   const query = readingQuery(owner);
   const { items } = await readBoardPages(
-    (after) => nullIfHidden(client.query<ReadingPage>(query, { ...variables, after })),
+    (cursor) => nullIfHidden(client.query<ReadingPage>(query, { ...variables, ...cursor })),
     request,
   );
   return cardsOf(items, request);

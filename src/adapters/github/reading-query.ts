@@ -1,14 +1,22 @@
+import type { CardFact } from "../../domain/board.ts";
+
 /** Apps can read the projects of organizations only; a person's classic token also reads their own. */
 export type ProjectOwner = "organization" | "user";
+
+/** Fields of a project that the app fills where they exist. */
+export const CARD_FACTS: readonly CardFact[] = ["wave", "runner", "attempt", "cost"];
 
 /** Board and open pull requests in one document: a tick costs one call. */
 export function readingQuery(owner: ProjectOwner): string {
   return ORGANIZATION_READING.replace("organization(login:", `${owner}(login:`);
 }
 
-/** GitHub allows 100 labels and 50 blockers an issue: one page holds them all. */
-const OPEN_PULLS = /* GraphQL */ `
-  fragment OpenPulls on PullRequestConnection {
+/** What page of what list is wanted: a list that was read to its end is left out of the next document. */
+const CURSOR = "$after: String, $withItems: Boolean!, $pullsAfter: String, $withPulls: Boolean!";
+
+/** 40 a page: with each pull request's reviews a page of 100 cards stays within 4 points. */
+const PULLS = /* GraphQL */ `
+  pullRequests(states: OPEN, first: 40, after: $pullsAfter) @include(if: $withPulls) {
     pageInfo {
       hasNextPage
       endCursor
@@ -21,8 +29,13 @@ const OPEN_PULLS = /* GraphQL */ `
       headRefOid
       baseRefName
       isDraft
+      statusCheckRollup {
+        state
+      }
       latestOpinionatedReviews(first: 100, writersOnly: true) {
         nodes {
+          id
+          submittedAt
           state
           author {
             login
@@ -36,72 +49,16 @@ const OPEN_PULLS = /* GraphQL */ `
   }
 `;
 
-/** Further pages of open pull requests: most repositories have none. */
-export const MORE_PULLS = /* GraphQL */ `
-  query MorePulls($owner: String!, $name: String!, $after: String!) {
-    repository(owner: $owner, name: $name) {
-      pullRequests(states: OPEN, first: 100, after: $after) {
-        ...OpenPulls
-      }
-    }
-  }
-  ${OPEN_PULLS}
-`;
+const FACT_VALUES = CARD_FACTS.map(
+  (name) => `${name}: fieldValueByName(name: "${titled(name)}") { ...Fact }`,
+);
 
-const ORGANIZATION_READING = /* GraphQL */ `
-  query RepoReading(
-    $owner: String!
-    $name: String!
-    $project: Int!
-    $field: String!
-    $after: String
-    $withPulls: Boolean!
-  ) {
-    account: organization(login: $owner) {
-      projectV2(number: $project) {
-        id
-        field(name: $field) {
-          ... on ProjectV2SingleSelectField {
-            id
-            options {
-              id
-              name
-            }
-          }
-        }
-        items(first: 100, after: $after) {
-          pageInfo {
-            hasNextPage
-            endCursor
-          }
-          nodes {
-            id
-            isArchived
-            updatedAt
-            status: fieldValueByName(name: $field) {
-              ... on ProjectV2ItemFieldSingleSelectValue {
-                name
-                updatedAt
-              }
-            }
-            content {
-              __typename
-              ... on Issue {
-                ...Task
-              }
-            }
-          }
-        }
-      }
-    }
-    repository(owner: $owner, name: $name) @include(if: $withPulls) {
-      pullRequests(states: OPEN, first: 100) {
-        ...OpenPulls
-      }
-    }
-  }
-  ${OPEN_PULLS}
+/** A project's name for the field, e.g. `Wave`. */
+export function titled(name: CardFact): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
 
+const TASK = /* GraphQL */ `
   fragment Task on Issue {
     id
     number
@@ -142,6 +99,12 @@ const ORGANIZATION_READING = /* GraphQL */ `
 
   fragment Blocker on Issue {
     number
+    parent {
+      number
+      repository {
+        nameWithOwner
+      }
+    }
     state
     stateReason
     repository {
@@ -150,74 +113,117 @@ const ORGANIZATION_READING = /* GraphQL */ `
   }
 `;
 
-interface Nodes<T> {
-  readonly nodes: readonly (T | null)[] | null;
-}
+const ORGANIZATION_READING = /* GraphQL */ `
+  query RepoReading($owner: String!, $name: String!, $project: Int!, $field: String!, ${CURSOR}) {
+    account: organization(login: $owner) @include(if: $withItems) {
+      projectV2(number: $project) {
+        id
+        fields(first: 50) {
+          nodes {
+            ...Field
+          }
+        }
+        items(first: 100, after: $after) {
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+          nodes {
+            id
+            type
+            isArchived
+            updatedAt
+            status: fieldValueByName(name: $field) {
+              ... on ProjectV2ItemFieldSingleSelectValue {
+                name
+                updatedAt
+              }
+            }
+            ${FACT_VALUES.join("\n            ")}
+            content {
+              __typename
+              ... on Issue {
+                ...Task
+              }
+              ... on DraftIssue {
+                title
+              }
+            }
+          }
+        }
+      }
+    }
+    repository(owner: $owner, name: $name) @include(if: $withPulls) {
+      ${PULLS}
+    }
+  }
 
-export interface BlockerNode {
-  readonly number: number;
-  readonly state: "OPEN" | "CLOSED";
-  readonly stateReason: string | null;
-  readonly repository: { readonly nameWithOwner: string };
-}
+  fragment Field on ProjectV2FieldConfiguration {
+    ... on ProjectV2Field {
+      id
+      name
+      dataType
+    }
+    ... on ProjectV2SingleSelectField {
+      id
+      name
+      dataType
+      options {
+        id
+        name
+      }
+    }
+  }
 
-export interface IssueNode extends BlockerNode {
-  readonly id: string;
-  readonly title: string;
-  readonly body: string;
-  readonly labels: Nodes<{ readonly name: string }> | null;
-  readonly blockedBy: Nodes<BlockerNode>;
-  readonly parent: {
-    readonly number: number;
-    readonly repository: { readonly nameWithOwner: string };
-    readonly labels: Nodes<{ readonly name: string }> | null;
-    readonly blockedBy: Nodes<BlockerNode>;
-  } | null;
-}
+  fragment Fact on ProjectV2ItemFieldValue {
+    ... on ProjectV2ItemFieldTextValue {
+      text
+    }
+    ... on ProjectV2ItemFieldNumberValue {
+      number
+    }
+    ... on ProjectV2ItemFieldSingleSelectValue {
+      name
+    }
+  }
+  ${TASK}
+`;
 
-export interface ItemNode {
-  readonly id: string;
-  readonly isArchived: boolean;
-  readonly updatedAt: string;
-  readonly status: { readonly name?: string | null; readonly updatedAt?: string } | null;
-  readonly content: ({ readonly __typename: string } & Partial<IssueNode>) | null;
-}
-
-export interface PullNode {
-  readonly id: string;
-  readonly number: number;
-  readonly title: string;
-  readonly headRefName: string;
-  readonly headRefOid: string;
-  readonly baseRefName: string;
-  readonly isDraft: boolean;
-  readonly latestOpinionatedReviews: Nodes<{
-    readonly state: string;
-    readonly author: { readonly login: string } | null;
-    readonly commit: { readonly oid: string } | null;
-  }> | null;
-}
-
-export interface ReadingPage {
-  readonly account: {
-    readonly projectV2: {
-      readonly id: string;
-      readonly field: {
-        readonly id?: string;
-        readonly options?: readonly { readonly id: string; readonly name: string }[];
-      } | null;
-      readonly items: Nodes<ItemNode> & {
-        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-      };
-    } | null;
-  } | null;
-  readonly repository?: { readonly pullRequests: PullPage } | null;
-}
-
-export interface PullPage extends Nodes<PullNode> {
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-
-export interface MorePulls {
-  readonly repository: { readonly pullRequests: PullPage } | null;
-}
+/** Issues with any of the labels, closed ones too: a landed task's labels are put right after its issue was closed. */
+export const LABEL_READING = /* GraphQL */ `
+  query LabelReading(
+    $owner: String!, $name: String!, $labels: [String!], ${CURSOR}
+    $ready: String!, $running: String!, $review: String!, $queued: String!, $done: String!, $blocked: String!
+  ) {
+    repository(owner: $owner, name: $name) {
+      ready: label(name: $ready) { id }
+      running: label(name: $running) { id }
+      review: label(name: $review) { id }
+      queued: label(name: $queued) { id }
+      done: label(name: $done) { id }
+      blocked: label(name: $blocked) { id }
+      issues(first: 100, after: $after, labels: $labels, orderBy: { field: CREATED_AT, direction: ASC }) @include(if: $withItems) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+        nodes {
+          ...Task
+          createdAt
+          timelineItems(last: 20, itemTypes: [LABELED_EVENT]) {
+            nodes {
+              ... on LabeledEvent {
+                createdAt
+                label {
+                  name
+                }
+              }
+            }
+          }
+        }
+      }
+      ${PULLS}
+    }
+  }
+  ${TASK}
+`;

@@ -14,7 +14,7 @@ export async function issueFromRest(client: RemoteClient, issue: RestIssue): Pro
     body: issue.body ?? "",
     state: stateFromRest(issue),
     labels: labelsOf(issue),
-    blockedBy: await blockersOf(client, issue),
+    blockedBy: (await blockersOf(client, issue)).map(dependencyOf),
     parent: await parentOf(client, issue),
   };
 }
@@ -38,20 +38,23 @@ function labelsOf({ labels }: Pick<RestIssue, "labels">): readonly string[] {
   return labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? [])));
 }
 
-async function blockersOf(
-  client: RemoteClient,
-  issue: RestIssue,
-): Promise<readonly DependencyIssue[]> {
+async function blockersOf(client: RemoteClient, issue: RestIssue): Promise<readonly RestIssue[]> {
   if (issue.issue_dependencies_summary?.total_blocked_by === 0) return [];
   const wanted = { ...addressOf(issue), per_page: 100 };
-  const blockers = await client.paginate(client.rest.issues.listDependenciesBlockedBy, wanted);
-  return blockers.map((blocker) => ({ ...refOf(blocker), state: stateFromRest(blocker) }));
+  return client.paginate(client.rest.issues.listDependenciesBlockedBy, wanted);
+}
+
+function dependencyOf(blocker: RestIssue): DependencyIssue {
+  return { ...refOf(blocker), state: stateFromRest(blocker) };
 }
 
 async function parentOf(client: RemoteClient, issue: RestIssue): Promise<Issue["parent"]> {
   if (typeof issue.parent_issue_url !== "string") return undefined;
   const { data } = await client.rest.issues.getParent(addressOf(issue));
-  return { ...refOf(data), labels: labelsOf(data), blockedBy: await blockersOf(client, data) };
+  const blockers = await blockersOf(client, data);
+  // Blocked by its own sub-issues: handed on to them, that would make each wait for the others.
+  const foreign = blockers.filter((blocker) => blocker.parent_issue_url !== data.url);
+  return { ...refOf(data), labels: labelsOf(data), blockedBy: foreign.map(dependencyOf) };
 }
 
 function addressOf(issue: RestIssue) {

@@ -5,6 +5,7 @@ import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection, Octokit } from "./connection.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
+import { labelNames } from "../../config/label-names.ts";
 import { parseProvenance } from "./parse-provenance.ts";
 import type { ReadyGesture } from "./parse-provenance.ts";
 import { provenanceQuery } from "./provenance-query.ts";
@@ -29,7 +30,7 @@ export function createTrustReader(connection: Connection, now: () => number): Tr
   return {
     async provenance(repo, { board }, ids) {
       const self = (await connection.botLogin()).replace(/\[bot\]$/, "");
-      const gesture = { column: board.columns.ready, project: board.project, self };
+      const gesture = { self, ...readyGesture(board) };
       const found = new Map<TaskId, Provenance>();
       for (let at = 0; at < ids.length; at += MOST) {
         await readSome(connection, { repo, gesture, ids: ids.slice(at, at + MOST) }, found);
@@ -45,6 +46,11 @@ export function createTrustReader(connection: Connection, now: () => number): Tr
       return writes;
     },
   };
+}
+
+function readyGesture(board: RepoConfig["board"]) {
+  if (board.kind === "labels") return { label: labelNames(board).ready };
+  return { column: board.columns.ready, project: board.project };
 }
 
 async function readSome(

@@ -53,6 +53,8 @@ async function runHolds(
     .where(({ fn }) => fn.coalesce("heartbeatAt", "queuedAt"), ">=", instant(now - staleAfterMs))
     .executeTakeFirst();
   if (alive.numUpdatedRows !== 1n) return false;
-  const held = trx.selectFrom("claims").select("id").where("run", "=", run);
-  return (await held.where("fence", "=", fence).executeTakeFirst()) !== undefined;
+  // By the task: all candidates of an attempt, and a run that goes on with a pull request, work under one hold.
+  const held = trx.selectFrom("claims").innerJoin("runs", "runs.task", "claims.id");
+  const own = held.select("claims.id").where("runs.id", "=", run).where("claims.fence", "=", fence);
+  return (await own.executeTakeFirst()) !== undefined;
 }

@@ -6,6 +6,8 @@ import { holdsAndLeases } from "./migrations/0002-holds-and-leases.ts";
 import { runUsage } from "./migrations/0003-run-usage.ts";
 import { trains } from "./migrations/0004-trains.ts";
 import { runsByEnd } from "./migrations/0005-runs-by-end.ts";
+import { candidates } from "./migrations/0006-candidates.ts";
+import { commands } from "./migrations/0007-commands.ts";
 
 /** In order of their names; a migration that was released is never changed, and there is no way back. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,6 +16,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0003-run-usage": runUsage,
   "0004-trains": trains,
   "0005-runs-by-end": runsByEnd,
+  "0006-candidates": candidates,
+  "0007-commands": commands,
 };
 
 /** Brings the schema to the newest of `migrations` in one transaction; refuses a schema that is newer than that. */

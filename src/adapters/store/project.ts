@@ -3,6 +3,7 @@ import type { Instant, RepoName } from "../../domain/ids.ts";
 import { holdsClaims } from "../../domain/task.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { claimRow } from "./claim-row.ts";
+import { commandRow } from "./command-row.ts";
 import { entryRow, jsonColumn } from "./entry-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import { intentRow } from "./intent-row.ts";
@@ -29,6 +30,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "run-queued":
     case "entry-added":
     case "intent-opened":
+    case "command-given":
     case "train-added":
     case "verdict-given":
       return [projectAddition(repo, change)];
@@ -39,6 +41,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "entry-moved":
     case "train-moved":
     case "intent-settled":
+    case "command-done":
       return [projectStep(change)];
   }
 }
@@ -49,7 +52,13 @@ type Step = Exclude<
   ChangeOf<"task-moved" | "claims-extended" | "task-compacted" | "events-folded">
 >;
 type Addition = ChangeOf<
-  "task-added" | "run-queued" | "entry-added" | "intent-opened" | "train-added" | "verdict-given"
+  | "command-given"
+  | "task-added"
+  | "run-queued"
+  | "entry-added"
+  | "intent-opened"
+  | "train-added"
+  | "verdict-given"
 >;
 
 function projectAddition(repo: RepoName, change: Addition): Write {
@@ -62,6 +71,8 @@ function projectAddition(repo: RepoName, change: Addition): Write {
       return { kind: "insert", table: "entries", row: entryRow(change.entry) };
     case "intent-opened":
       return { kind: "insert", table: "intents", row: intentRow(change.intent) };
+    case "command-given":
+      return { kind: "insert", table: "commands", row: commandRow(change.command) };
     case "train-added":
       return { kind: "insert", table: "trains", row: trainRow(change.train) };
     case "verdict-given":
@@ -83,6 +94,10 @@ function projectStep(change: Step): Write {
       return projectTrain(change);
     case "intent-settled":
       return { kind: "delete", table: "intents", id: change.key };
+    case "command-done": {
+      const set = { doneAt: change.at };
+      return { kind: "update", table: "commands", id: change.command, from: "any", set };
+    }
   }
 }
 

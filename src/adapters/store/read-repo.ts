@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { EntryState } from "../../domain/entry.ts";
+import { instant } from "../../domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "../../domain/ids.ts";
 import type { RunState } from "../../domain/run.ts";
 import type { TaskState } from "../../domain/task.ts";
@@ -17,22 +18,24 @@ import type { TaskRow } from "./task-row.ts";
 import { trainFromRow } from "./train-row.ts";
 
 // Listed rather than "not landed": an index finds equal values, never unequal ones.
-const UNLANDED: readonly TaskState[] = [
-  ...(["waiting", "blocked", "running", "review", "queued", "failed", "cancelled"] as const),
-];
+const OPEN_TASKS: readonly TaskState[] = ["waiting", "blocked", "running", "review", "queued"];
 export const UNFINISHED: readonly RunState[] = ["queued", "running"];
 export const OPEN: readonly EntryState[] = ["queued", "verifying", "verified", "landing"];
 
-/** One consistent view: the unlanded tasks and those landed since `since`, with all that belongs to them. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A given-up task may hold its wave up until someone deals with it; nobody does after that long. */
+const REMEMBERED_MS = { landed: DAY_MS, cancelled: DAY_MS, failed: 30 * DAY_MS };
+
+/** One consistent view: the open tasks and those that ended lately, with all that belongs to them. */
 export async function readRepo(
   db: Kysely<Tables>,
   repo: RepoName,
-  since: Instant,
+  now: Instant,
 ): Promise<RepoMemory> {
   const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
   return view.execute(async (trx) => {
     const fences = trx.selectFrom("fences").select("fence").where("id", "=", repo);
-    const tasks = await readTasks(trx, repo, since);
+    const tasks = await readTasks(trx, repo, now);
     const ids = tasks.map((task) => task.id);
     const claims = trx.selectFrom("claims").selectAll().where("repo", "=", repo);
     const intents = trx.selectFrom("intents").selectAll().where("repo", "=", repo);
@@ -52,12 +55,19 @@ export async function readRepo(
 async function readTasks(
   trx: Transaction<Tables>,
   repo: RepoName,
-  since: Instant,
+  now: Instant,
 ): Promise<readonly TaskRow[]> {
   const ofRepo = trx.selectFrom("tasks").selectAll().where("repo", "=", repo);
-  const landed = ofRepo.where("state", "=", "landed").where("changedAt", ">=", since);
-  const both = ofRepo.where("state", "in", UNLANDED).unionAll(landed);
-  return both.orderBy("issue").orderBy("id").execute();
+  const ended = (state: keyof typeof REMEMBERED_MS) =>
+    ofRepo.where("state", "=", state).where("changedAt", ">=", instant(now - REMEMBERED_MS[state]));
+  return ofRepo
+    .where("state", "in", OPEN_TASKS)
+    .unionAll(ended("landed"))
+    .unionAll(ended("cancelled"))
+    .unionAll(ended("failed"))
+    .orderBy("issue")
+    .orderBy("id")
+    .execute();
 }
 
 async function readRuns(

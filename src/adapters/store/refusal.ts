@@ -30,6 +30,8 @@ function refusalOfAddition(
       return foreign(repo, change.entry.repo) ?? notQueued(change.entry.state);
     case "intent-opened":
       return foreign(repo, change.intent.repo);
+    case "command-given":
+      return foreign(repo, change.command.repo);
     case "train-added":
       return foreign(repo, change.train.repo);
     case "verdict-given":

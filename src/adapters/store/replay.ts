@@ -24,6 +24,7 @@ export function replay(events: readonly RecordedEvent[]): RepoMemory {
     verdicts: new Map(),
     claims: new Map(),
     fences: new Map(),
+    commands: new Map(),
   };
   for (const { repo, change } of events) {
     for (const write of project(repo, change)) apply(tables, write);

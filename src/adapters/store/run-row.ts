@@ -1,4 +1,5 @@
 import type { RepoName } from "../../domain/ids.ts";
+import type { Rework } from "../../domain/rework.ts";
 import type { Run, RunOutcome } from "../../domain/run.ts";
 import type { Usage } from "../../domain/usage.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -11,16 +12,26 @@ interface OutcomeColumns {
   readonly outcomeKind: RunOutcome["kind"] | null;
 }
 
-type PlainMembers = Omit<Run, "outcome" | "usage">;
+type PlainMembers = Omit<Run, "outcome" | "usage" | "rework" | "candidate">;
 
 export type RunRow = Columns<PlainMembers> &
-  OutcomeColumns & { readonly usage: string | null; readonly repo: RepoName };
+  OutcomeColumns & {
+    readonly usage: string | null;
+    readonly rework: string | null;
+    readonly candidate: number;
+    readonly repo: RepoName;
+  };
 
-export function runRow(repo: RepoName, run: Run): RunRow {
+/** Events from before there were candidates and rework say nothing of them. */
+type RunEver = Omit<Run, "candidate" | "rework"> & Partial<Pick<Run, "candidate" | "rework">>;
+
+export function runRow(repo: RepoName, run: RunEver): RunRow {
   return {
     ...columnsOf(run),
     ...outcomeColumns(run.outcome),
     usage: usageColumn(run.usage),
+    rework: run.rework === undefined ? null : canonicalJson(run.rework),
+    candidate: run.candidate ?? 1,
     repo,
   };
 }
@@ -40,5 +51,7 @@ export function runFromRow(row: RunRow): Run {
     ...plain,
     outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
     usage: row.usage === null ? undefined : (JSON.parse(row.usage) as Usage),
+    rework: row.rework === null ? undefined : (JSON.parse(row.rework) as Rework),
+    candidate: row.candidate,
   };
 }

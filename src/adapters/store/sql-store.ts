@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Instant, TaskId } from "../../domain/ids.ts";
-import { instant } from "../../domain/ids.ts";
-import type { TaskState } from "../../domain/task.ts";
+import type { Task, TaskState } from "../../domain/task.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
+import { answersOn, command, pauseOf, pendingCommands } from "./command-queries.ts";
 import type { Terms } from "./check-proof.ts";
 import { compact } from "./compact.ts";
 import type { Engine } from "./engine.ts";
@@ -23,8 +23,7 @@ import {
 } from "./signal-queries.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { taskFromRow } from "./task-row.ts";
 
 /** Ten missed heartbeats at the default interval: a pause of the host is not yet a death. */
 const STALE_AFTER_MS = 5 * 60 * 1000;
@@ -41,7 +40,8 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
   const terms = (): Terms => ({ now: now(), staleAfterMs: staleAfterMs ?? STALE_AFTER_MS });
   return {
     record: (repo, changes, proof) => record(db, { repo, changes, proof }, terms()),
-    readRepo: (repo) => readRepo(db, repo, instant(now() - DAY_MS)),
+    readRepo: (repo) => readRepo(db, repo, now()),
+    tasks: (ids) => tasks(db, ids),
     taskStates: (ids) => taskStates(db, ids),
     heartbeat: (run, at) => heartbeat(db, run, at),
     acquireLease: (name, holder, ttlMs) => acquireLease(db, { name, holder, ttlMs }, now()),
@@ -53,6 +53,10 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
     markSeenBefore: (before, at) => markSeenBefore(db, before, at),
     forgetSignals: (before) => forgetSignals(db, before),
+    command: (id) => command(db, id),
+    pendingCommands: (repo) => pendingCommands(db, repo),
+    answersOn: (repo, issues) => answersOn(db, repo, issues),
+    pauseOf: (repo) => pauseOf(db, repo),
     publication: (key) => publication(db, key),
     savePublication: (saved) => savePublication(db, saved),
     events: (after, limit) => events(db, after, limit),
@@ -62,6 +66,15 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     recentRuns: (since) => recentRuns(db, since),
     close: () => engine.close(),
   };
+}
+
+async function tasks(db: Kysely<Tables>, ids: readonly TaskId[]): Promise<readonly Task[]> {
+  const found: Task[] = [];
+  for (const some of slices(ids)) {
+    const rows = await db.selectFrom("tasks").selectAll().where("id", "in", some).execute();
+    found.push(...rows.map(taskFromRow));
+  }
+  return found;
 }
 
 async function taskStates(

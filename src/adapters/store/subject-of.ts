@@ -32,6 +32,10 @@ export function subjectOf(change: Change): string {
       return change.intent.key;
     case "intent-settled":
       return change.key;
+    case "command-given":
+      return change.command.id;
+    case "command-done":
+      return change.command;
     case "events-folded":
       return "log";
   }

@@ -1,5 +1,6 @@
 import type { Verdict } from "../../domain/verdict.ts";
 import type { Lease, Publication } from "../../ports/store.ts";
+import type { CommandRow } from "./command-row.ts";
 import type { ClaimRow, FenceRow } from "./claim-row.ts";
 import type { EntryRow } from "./entry-row.ts";
 import type { EventRow } from "./event-row.ts";
@@ -19,6 +20,7 @@ export interface ProjectedTables {
   readonly verdicts: Verdict;
   readonly claims: ClaimRow;
   readonly fences: FenceRow;
+  readonly commands: CommandRow;
 }
 
 /** In memory members are camelCase, in the database columns are snake_case. */

@@ -35,6 +35,8 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
         .select((row) => row.ref("subject").$castTo<TaskId>().as("task"))
         .where("id", "=", change.key)
         .$asScalar();
+    case "command-given":
+    case "command-done":
     case "train-added":
     case "train-moved":
     case "verdict-given":

@@ -13,6 +13,8 @@ export function timeOf(change: Change): Instant {
       return change.entry.enqueuedAt;
     case "intent-opened":
       return change.intent.openedAt;
+    case "command-given":
+      return change.command.at;
     case "train-added":
       return change.train.changedAt;
     case "verdict-given":

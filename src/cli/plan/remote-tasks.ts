@@ -1,6 +1,7 @@
 import type { RemoteBoard, RemoteRepository } from "../../adapters/github/read-remote-board.ts";
 import { taskSpecFromIssue } from "../../board/task-from-issue.ts";
 import { problemLine } from "../../config/config-problem.ts";
+import { labelNames } from "../../config/label-names.ts";
 import { namesProject } from "../../config/names-project.ts";
 import { readRepoConfig, REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoConfig } from "../../config/schema.ts";
@@ -41,8 +42,6 @@ const PLANNED: ReadonlySet<ColumnRole | undefined> = new Set([
   "review",
   "queued",
 ]);
-/** What makes an issue ready in a repository that has no project. */
-const READY_LABEL = "ready";
 
 /** The tasks that the app would plan for the repository now; problems are lines about its configuration. */
 export async function readRemoteTasks(
@@ -54,7 +53,7 @@ export async function readRemoteTasks(
   const read = readRepoConfig(text);
   if (!read.ok) return fail(read.error.map(problemLine));
   const config = read.value;
-  const label = request.label ?? (isProjectNamed(request, text) ? undefined : READY_LABEL);
+  const label = request.label ?? readyLabel(request, config, text);
   const seen = await readSeen(board, { ...request, remote, label }, config);
   const planned = seen.filter(
     ({ role, issue }) => issue.state === "open" && (request.all || PLANNED.has(role)),
@@ -64,8 +63,14 @@ export async function readRemoteTasks(
   return ok(shortened({ tasks, facts, holding: planned.flatMap(holdingOf), config }, remote.repo));
 }
 
-function isProjectNamed({ project }: RemoteRequest, text: string): boolean {
-  return project !== undefined || namesProject(text);
+/** What makes an issue ready in a repository that has no project. */
+function readyLabel(
+  { project }: RemoteRequest,
+  { board }: RepoConfig,
+  text: string,
+): string | undefined {
+  const usesLabels = board.kind === "labels" || (board.kind === undefined && !namesProject(text));
+  return project === undefined && usesLabels ? labelNames(board).ready : undefined;
 }
 
 async function readSeen(

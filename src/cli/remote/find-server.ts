@@ -6,6 +6,8 @@ export interface ControlClient {
   readonly pid: number;
   /** Throws what the server says against it. */
   ask(path: string, query?: Readonly<Record<string, string>>): Promise<Response>;
+  /** As `ask`, for what changes something. */
+  tell(path: string, query: Readonly<Record<string, string>>): Promise<Response>;
 }
 
 /** Undefined when no server owns the folder. */
@@ -13,21 +15,35 @@ export async function findServer(dataDir: string): Promise<ControlClient | undef
   const address = await readControlFile(dataDir);
   if (address === undefined || !isAlive(address.pid)) return undefined;
   const { url, token, pid } = address;
+  const send = async (method: Method, path: string, query: Readonly<Record<string, string>>) => {
+    const target = `${url}/wavetrain/${path}?${new URLSearchParams(query).toString()}`;
+    const response = await request(target, { method, token, pid });
+    if (response.ok) return response;
+    const why = await reasonIn(response);
+    throw new AppError("server-refused", `the server (process ${pid}) refused: ${why}`);
+  };
   return {
     pid,
-    async ask(path, query = {}) {
-      const target = `${url}/wavetrain/${path}?${new URLSearchParams(query).toString()}`;
-      const response = await request(target, token, pid);
-      if (response.ok) return response;
-      const why = await reasonIn(response);
-      throw new AppError("server-refused", `the server (process ${pid}) refused: ${why}`);
-    },
+    ask: (path, query = {}) => send("GET", path, query),
+    tell: (path, query) => send("POST", path, query),
   };
 }
 
-async function request(target: string, token: string, pid: number): Promise<Response> {
+export async function needServer(dataDir: string): Promise<ControlClient> {
+  const server = await findServer(dataDir);
+  if (server !== undefined) return server;
+  const how = "wavetrain start begins one";
+  throw new AppError("server-silent", `no server is running on ${dataDir}; ${how}`);
+}
+
+type Method = "GET" | "POST";
+
+async function request(
+  target: string,
+  { method, token, pid }: { readonly method: Method; readonly token: string; readonly pid: number },
+): Promise<Response> {
   try {
-    return await fetch(target, { headers: { authorization: `Bearer ${token}` } });
+    return await fetch(target, { method, headers: { authorization: `Bearer ${token}` } });
   } catch (error) {
     throw new AppError(
       "server-silent",

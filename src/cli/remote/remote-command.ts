@@ -15,7 +15,10 @@ export function remoteCommand(
   return new Command(name)
     .option("--config <file>", "operator's file of the server")
     .option("--data-dir <folder>", "the server's folder, instead of the one that its file names")
-    .action(async (options: FolderOptions, command: Command) => {
+    .action(async (...given: readonly unknown[]) => {
+      // Arguments come first, as many as the command has.
+      const command = given.at(-1) as Command;
+      const options = command.opts<FolderOptions>();
       const place = await findPlace(options, readVariables());
       if (!place.ok) return command.error(`error: ${place.error}`, UNUSABLE);
       endWithReader();

@@ -1,5 +1,6 @@
 import type { RepoStatus, Status } from "../../http/status.ts";
 import { renderTable } from "../text/table.ts";
+import { printable } from "../text/terminal-text.ts";
 
 export function renderStatus(status: Status, width: number): string {
   const runners = status.runners.map(({ name, running, slots }) => `${name} ${running}/${slots}`);
@@ -9,7 +10,12 @@ export function renderStatus(status: Status, width: number): string {
   return [head, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
 }
 
-function renderRepo({ repo, tasks, entries }: RepoStatus, width: number): string {
+function renderRepo(status: RepoStatus, width: number): string {
+  const notices = status.notices.map((notice) => `! ${printable(notice)}`);
+  return [renderTasks(status, width), ...notices].join("\n");
+}
+
+function renderTasks({ repo, tasks, entries }: RepoStatus, width: number): string {
   if (tasks.length === 0) return `${repo}: no tasks`;
   const columns = [
     { title: "task", align: "right" as const },

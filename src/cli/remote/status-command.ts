@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { Status } from "../../http/status.ts";
-import { AppError } from "../../shared/app-error.ts";
 import type { ServerPlace } from "./data-folder.ts";
-import { findServer } from "./find-server.ts";
+import { needServer } from "./find-server.ts";
 import { remoteCommand } from "./remote-command.ts";
 import { renderStatus } from "./render-status.ts";
 
@@ -31,13 +30,7 @@ export function statusCommand(): Command {
 
 async function printStatus({ dataDir }: ServerPlace, command: Command): Promise<void> {
   const { json } = command.opts<StatusOptions>();
-  const server = await findServer(dataDir);
-  if (server === undefined) {
-    throw new AppError(
-      "server-silent",
-      `no server is running on ${dataDir}; wavetrain start begins one`,
-    );
-  }
+  const server = await needServer(dataDir);
   const status = (await (await server.ask("status")).json()) as Status;
   const width = Math.max(NARROWEST, process.stdout.columns || 120);
   console.log(json ? JSON.stringify(status, undefined, 2) : renderStatus(status, width));

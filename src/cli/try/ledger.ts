@@ -43,6 +43,8 @@ export class Ledger {
       case "intent-settled":
       case "claims-taken":
       case "claims-extended":
+      case "command-given":
+      case "command-done":
       case "events-folded":
       case "train-added":
       case "train-moved":

@@ -16,7 +16,10 @@ async function readStatus(source: ControlSource): Promise<Status> {
   const running = source.running();
   const repositories: RepoStatus[] = [];
   for (const repo of source.watched().toSorted()) {
-    repositories.push(repoStatus(repo, await store.readRepo(repo)));
+    repositories.push({
+      notices: source.notices.of(repo),
+      ...repoStatus(repo, await store.readRepo(repo)),
+    });
   }
   return {
     at: clock.now(),
@@ -29,7 +32,10 @@ async function readStatus(source: ControlSource): Promise<Status> {
   };
 }
 
-function repoStatus(repo: RepoName, { tasks, runs, entries }: RepoMemory): RepoStatus {
+function repoStatus(
+  repo: RepoName,
+  { tasks, runs, entries }: RepoMemory,
+): Omit<RepoStatus, "notices"> {
   return {
     repo,
     tasks: tasks

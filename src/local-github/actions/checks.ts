@@ -1,5 +1,7 @@
 import type { User } from "../model/account.ts";
 import type {
+  CheckAction,
+  CheckAnnotation,
   CheckConclusion,
   CheckOutput,
   CheckRun,
@@ -22,6 +24,8 @@ export interface CheckRunEdit {
   readonly externalId?: string;
   readonly detailsUrl?: string;
   readonly output?: CheckOutput;
+  readonly actions?: readonly CheckAction[];
+  readonly annotations?: readonly CheckAnnotation[];
   readonly actor: User;
 }
 
@@ -42,6 +46,8 @@ export function createCheckRun(
     externalId: "",
     detailsUrl: world.url,
     output: { title: null, summary: null, text: null },
+    actions: [],
+    annotations: [],
   });
   applyEdit(world, run, wanted);
   world.checkRuns.push(run);
@@ -80,8 +86,9 @@ export function rerequestCheckRun(world: World, run: CheckRun, actor: User): voi
 }
 
 function applyEdit(world: World, run: CheckRun, edit: CheckRunEdit): void {
-  const { name, externalId, detailsUrl, output } = edit;
-  Object.assign(run, given({ name, externalId, detailsUrl, output }));
+  const { name, externalId, detailsUrl, output, actions } = edit;
+  Object.assign(run, given({ name, externalId, detailsUrl, output, actions }));
+  run.annotations = [...run.annotations, ...(edit.annotations ?? [])];
   applyState(world, run, edit);
   run.suite.updatedAt = stamp(world);
 }

@@ -1,6 +1,6 @@
 import type { User } from "../model/account.ts";
 import { identity } from "../model/ids.ts";
-import type { Comment } from "../model/issue.ts";
+import type { Comment, Reaction, ReactionContent } from "../model/issue.ts";
 import type { Issue } from "../model/issue.ts";
 import type { PullRequest } from "../model/pull-request.ts";
 import type { World } from "../model/world.ts";
@@ -21,12 +21,26 @@ export function addComment(world: World, thread: Issue | PullRequest, words: Wor
     body: words.body,
     createdAt: stamp(world),
     updatedAt: stamp(world),
+    reactions: [],
   });
   thread.comments.push(comment);
   thread.updatedAt = comment.createdAt;
   record(world, thread, { actor: words.actor, what: { event: "commented", comment } });
   announce(world, { name: "issue_comment", action: "created", comment, sender: words.actor });
   return comment;
+}
+
+/** The same reaction of the same person counts once. */
+export function react(
+  world: World,
+  comment: Comment,
+  { content, actor }: { readonly content: ReactionContent; readonly actor: User },
+): { readonly reaction: Reaction; readonly fresh: boolean } {
+  const present = comment.reactions.find((one) => one.user === actor && one.content === content);
+  if (present !== undefined) return { reaction: present, fresh: false };
+  const reaction = { ...identity(world, "RE"), user: actor, content, createdAt: stamp(world) };
+  comment.reactions.push(reaction);
+  return { reaction, fresh: true };
 }
 
 export function editComment(world: World, comment: Comment, words: Words): void {

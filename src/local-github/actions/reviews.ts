@@ -9,6 +9,13 @@ export interface NewReview {
   readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
   readonly body: string;
   readonly actor: User;
+  readonly comments?: readonly NewReviewComment[];
+}
+
+export interface NewReviewComment {
+  readonly path: string;
+  readonly line: number;
+  readonly body: string;
 }
 
 export function submitReview(world: World, pull: PullRequest, wanted: NewReview): Review {
@@ -23,6 +30,11 @@ export function submitReview(world: World, pull: PullRequest, wanted: NewReview)
     commitSha: pull.headSha,
     submittedAt: stamp(world),
     updatedAt: stamp(world),
+    comments: (wanted.comments ?? []).map((comment) => ({
+      ...identity(world, "PRRC"),
+      ...comment,
+      createdAt: stamp(world),
+    })),
   });
   pull.reviews.push(review);
   pull.updatedAt = review.submittedAt;
@@ -46,7 +58,8 @@ function refuseReview(pull: PullRequest, wanted: NewReview): void {
       "Unprocessable Entity: Can not request changes on your own pull request",
     );
   }
-  if (wanted.state !== "APPROVED" && wanted.body === "") {
+  const isEmpty = wanted.body === "" && (wanted.comments ?? []).length === 0;
+  if (wanted.state !== "APPROVED" && isEmpty) {
     throw new Problem(422, "Unprocessable Entity: Body cannot be blank");
   }
 }

@@ -13,6 +13,17 @@ export type CheckConclusion =
   | "action_required"
   | "stale";
 
+export interface CheckAction {
+  readonly label: string;
+  readonly description: string;
+  readonly identifier: string;
+}
+
+export interface CheckAnnotation {
+  readonly path: string;
+  readonly message: string;
+}
+
 export interface CheckOutput {
   readonly title: string | null;
   readonly summary: string | null;
@@ -44,6 +55,10 @@ export interface CheckRun {
   externalId: string;
   detailsUrl: string;
   output: CheckOutput;
+  /** Its buttons. */
+  actions: readonly CheckAction[];
+  /** Every update adds to them. */
+  annotations: readonly CheckAnnotation[];
 }
 
 export type StatusState = "error" | "failure" | "pending" | "success";

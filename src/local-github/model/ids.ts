@@ -16,12 +16,14 @@ export type NodePrefix =
   | "O"
   | "PR"
   | "PRR"
+  | "PRRC"
   | "PVT"
   | "PVTF"
   | "PVTFV"
   | "PVTI"
   | "PVTSSF"
   | "R"
+  | "RE"
   | "SC"
   | "U";
 

@@ -11,6 +11,18 @@ export interface Comment {
   body: string;
   readonly createdAt: string;
   updatedAt: string;
+  readonly reactions: Reaction[];
+}
+
+export type ReactionContent =
+  "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
+
+export interface Reaction {
+  readonly id: number;
+  readonly nodeId: string;
+  readonly user: User;
+  readonly content: ReactionContent;
+  readonly createdAt: string;
 }
 
 export interface TimelineEvent {

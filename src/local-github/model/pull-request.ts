@@ -15,6 +15,17 @@ export interface Review {
   readonly commitSha: string;
   readonly submittedAt: string;
   updatedAt: string;
+  readonly comments: readonly ReviewComment[];
+}
+
+/** A remark on a line of the change, part of a review. */
+export interface ReviewComment {
+  readonly id: number;
+  readonly nodeId: string;
+  readonly path: string;
+  readonly line: number;
+  readonly body: string;
+  readonly createdAt: string;
 }
 
 export interface DiffStats {

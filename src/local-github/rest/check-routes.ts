@@ -1,7 +1,7 @@
 import type { CheckRunEdit } from "../actions/checks.ts";
 import { createCheckRun, createStatus, updateCheckRun } from "../actions/checks.ts";
 import { hasCommit } from "../git/history.ts";
-import type { CheckOutput, CheckRun } from "../model/check.ts";
+import type { CheckAction, CheckAnnotation, CheckOutput, CheckRun } from "../model/check.ts";
 import { latestRuns, latestStatuses, statusVerdict, worst } from "../model/checks-of.ts";
 import { notFound, Problem } from "../model/problem.ts";
 import type { Json } from "./body.ts";
@@ -61,7 +61,7 @@ const CONCLUSIONS = [
 ] as const;
 
 function editIn({ body, actor }: RepoCall): CheckRunEdit {
-  const { output } = objectBody(body);
+  const { output, actions } = objectBody(body);
   const status = oneOf(body, "status", ["queued", "in_progress", "completed"]);
   const conclusion = oneOf(body, "conclusion", CONCLUSIONS);
   if (status === "completed" && conclusion === undefined) {
@@ -76,6 +76,8 @@ function editIn({ body, actor }: RepoCall): CheckRunEdit {
     ...given("externalId", optionalText(body, "external_id")),
     ...given("detailsUrl", optionalText(body, "details_url")),
     ...given("output", output === undefined ? undefined : outputOf(objectBody(output))),
+    ...given("actions", Array.isArray(actions) ? actions.map(actionOf) : undefined),
+    annotations: output === undefined ? [] : annotationsOf(objectBody(output)),
     actor,
   };
 }
@@ -86,6 +88,22 @@ function outputOf(output: Json): CheckOutput {
     summary: optionalText(output, "summary") ?? null,
     text: optionalText(output, "text") ?? null,
   };
+}
+
+function actionOf(action: unknown): CheckAction {
+  return {
+    label: requiredText(action, "label"),
+    description: requiredText(action, "description"),
+    identifier: requiredText(action, "identifier"),
+  };
+}
+
+function annotationsOf({ annotations }: Json): readonly CheckAnnotation[] {
+  if (!Array.isArray(annotations)) return [];
+  return annotations.map((one: unknown) => ({
+    path: requiredText(one, "path"),
+    message: requiredText(one, "message"),
+  }));
 }
 
 async function listRuns(call: RepoCall): Promise<Answer> {

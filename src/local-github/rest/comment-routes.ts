@@ -1,13 +1,14 @@
-import { addComment, deleteComment, editComment } from "../actions/comments.ts";
+import { addComment, deleteComment, editComment, react } from "../actions/comments.ts";
 import type { Comment } from "../model/issue.ts";
 import { threadsOf } from "../model/find.ts";
-import { notFound } from "../model/problem.ts";
-import { requiredText } from "./body.ts";
+import { notFound, Problem } from "../model/problem.ts";
+import { oneOf, requiredText } from "./body.ts";
 import { listAnswer } from "./pages.ts";
 import type { RepoCall, Route } from "./route.ts";
 import { repoRoute } from "./route.ts";
 import { threadIn } from "./thread-in.ts";
 import { commentView } from "./view/comment.ts";
+import { REACTIONS, reactionView } from "./view/reactions.ts";
 
 const READ = "issues=read; pull_requests=read";
 const WRITE = "issues=write; pull_requests=write";
@@ -37,6 +38,18 @@ export const COMMENT_ROUTES: readonly Route[] = [
       const words = { body: requiredText(call.body, "body"), actor: call.actor };
       editComment(call.world, comment, words);
       return { status: 200, body: commentView(call.world, comment) };
+    },
+  }),
+  repoRoute("POST", "/issues/comments/{comment_id}/reactions", {
+    needs: WRITE,
+    answer: (call) => {
+      const content = oneOf(call.body, "content", REACTIONS);
+      if (content === undefined) throw new Problem(422, "Validation Failed");
+      const { reaction, fresh } = react(call.world, commentIn(call), {
+        content,
+        actor: call.actor,
+      });
+      return { status: fresh ? 201 : 200, body: reactionView(call.world, reaction) };
     },
   }),
   repoRoute("DELETE", "/issues/comments/{comment_id}", {

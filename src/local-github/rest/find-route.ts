@@ -4,6 +4,7 @@ import { COMMENT_ROUTES } from "./comment-routes.ts";
 import { DELIVERY_ROUTES } from "./delivery-routes.ts";
 import { ISSUE_ROUTES } from "./issue-routes.ts";
 import { LABEL_ROUTES } from "./label-routes.ts";
+import { PROJECT_ROUTES } from "./project-routes.ts";
 import { PULL_ROUTES } from "./pull-routes.ts";
 import { RATE_LIMIT_ROUTES } from "./rate-limit-routes.ts";
 import { REF_ROUTES } from "./ref-routes.ts";
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...APP_ROUTES,
   ...DELIVERY_ROUTES,
   ...RATE_LIMIT_ROUTES,
+  ...PROJECT_ROUTES,
   ...CHECK_ROUTES,
   ...COMMENT_ROUTES,
   ...LABEL_ROUTES,

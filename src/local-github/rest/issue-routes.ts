@@ -43,6 +43,9 @@ function listIssues(call: RepoCall): Answer {
     .filter((thread) => state === "all" || thread.state === state)
     .filter((thread) => labels.every((name) => hasLabel(thread, name)))
     .filter((thread) => thread.updatedAt >= since);
+  if (query.get("sort") === "updated") {
+    found.sort((a, b) => a.updatedAt.localeCompare(b.updatedAt));
+  }
   const inOrder = query.get("direction") === "asc" ? found : found.toReversed();
   return listAnswer(call, inOrder, (thread) => issueView(call.world, thread));
 }

@@ -1,11 +1,12 @@
 import { dismissReview, submitReview } from "../actions/reviews.ts";
 import { notFound } from "../model/problem.ts";
+import type { PullRequest } from "../model/pull-request.ts";
 import { oneOf, optionalText, requiredText } from "./body.ts";
 import { listAnswer } from "./pages.ts";
 import type { Answer, RepoCall, Route } from "./route.ts";
 import { repoRoute } from "./route.ts";
 import { pullIn } from "./thread-in.ts";
-import { reviewView } from "./view/review.ts";
+import { reviewCommentView, reviewView } from "./view/review.ts";
 
 const REVIEWS = "/pulls/{pull_number}/reviews";
 const STATES = {
@@ -20,12 +21,23 @@ export const REVIEW_ROUTES: readonly Route[] = [
     answer: (call) =>
       listAnswer(call, pullIn(call).reviews, (review) => reviewView(call.world, review)),
   }),
+  repoRoute("GET", "/pulls/{pull_number}/comments", {
+    needs: "pull_requests=read",
+    answer: (call) =>
+      listAnswer(call, commentsOf(pullIn(call)), ({ review, comment }) =>
+        reviewCommentView(call.world, review, comment),
+      ),
+  }),
   repoRoute("POST", REVIEWS, { needs: "pull_requests=write", answer: submit }),
   repoRoute("PUT", `${REVIEWS}/{review_id}/dismissals`, {
     needs: "pull_requests=write",
     answer: dismiss,
   }),
 ];
+
+function commentsOf({ reviews }: PullRequest) {
+  return reviews.flatMap((review) => review.comments.map((comment) => ({ review, comment })));
+}
 
 function submit(call: RepoCall): Answer {
   const event = oneOf(call.body, "event", ["APPROVE", "REQUEST_CHANGES", "COMMENT"]) ?? "COMMENT";

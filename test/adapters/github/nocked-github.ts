@@ -82,7 +82,9 @@ export function installed(api: nock.Scope): nock.Scope {
     .get("/installation/repositories")
     .reply(200, {
       total_count: 1,
-      repositories: [{ full_name: REPO, default_branch: "main", private: true }],
+      repositories: [
+        { full_name: REPO, default_branch: "main", private: true, owner: { type: "Organization" } },
+      ],
     });
 }
 

@@ -73,6 +73,18 @@ describe("parseProvenance", () => {
     expect(parseProvenance(record([added, elsewhere]), GESTURE).madeReady).toBeUndefined();
   });
 
+  it("takes who put the label on, on a board of labels, and nobody's card", () => {
+    const labelled = (login: string, second: number, name: string): TimelineNode => ({
+      ...event("LabeledEvent", login, second),
+      label: { name },
+    });
+    const gesture = { label: "ready", self: "wavetrain" };
+    const nodes = [labelled("ann", 1, "Ready"), labelled("eve", 2, "bug")];
+    expect(parseProvenance(record(nodes), gesture).madeReady?.by).toBe("ann");
+    const card = [event("AddedToProjectV2Event", "ann", 5), moved(person("ann"), 6)];
+    expect(parseProvenance(record(card), gesture).madeReady).toBeUndefined();
+  });
+
   it("lists edits of text, title and labels, but not the app's own", () => {
     const nodes = [
       event("LabeledEvent", "ann", 1),

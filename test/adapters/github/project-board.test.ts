@@ -14,6 +14,8 @@ import type { NockedGitHub } from "./nocked-github.ts";
 const CONFIG = aConfig();
 const FIELD = {
   id: "field-1",
+  name: "Status",
+  dataType: "SINGLE_SELECT",
   options: ["Ready", "In progress", "In review", "Done"].map((name) => ({
     id: `id of ${name}`,
     name,
@@ -56,8 +58,13 @@ interface Page {
 
 function page({ items = [], pulls = [], next, field = FIELD }: Page = {}): object {
   const pageInfo = { hasNextPage: next !== undefined, endCursor: next ?? null };
-  const projectV2 = { id: "project-1", field, items: { pageInfo, nodes: items } };
-  const data = { account: { projectV2 }, repository: { pullRequests: { nodes: pulls } } };
+  const projectV2 = {
+    ...{ id: "project-1", fields: { nodes: [field] } },
+    items: { pageInfo, nodes: items },
+  };
+  const atEnd = { hasNextPage: false, endCursor: null };
+  const pullRequests = { pageInfo: atEnd, nodes: pulls };
+  const data = { account: { projectV2 }, repository: { pullRequests } };
   return { data };
 }
 
@@ -309,7 +316,7 @@ describe("a pull request", () => {
   });
 });
 
-describe("moveCards", () => {
+describe("updateCards", () => {
   const moves = [
     { cardId: "card-1", role: "running" },
     { cardId: "card-2", role: "review" },
@@ -325,23 +332,24 @@ describe("moveCards", () => {
         (body: Record<string, unknown>) => (variables = body.variables) !== undefined,
       )
       .reply(200, { data: {} });
-    await on.github.moveCards(REPO, CONFIG, moves);
-    expect(variables).toEqual({
-      ...{ project: "project-1", field: "field-1" },
-      ...{ item0: "card-1", option0: "id of In progress" },
-      ...{ item1: "card-2", option1: "id of In review" },
-    });
+    await on.github.updateCards(REPO, CONFIG, { moves, notes: [] });
+    expect(Object.values(variables as object).toSorted()).toEqual([
+      ...["card-1", "card-2", "field-1", "id of In progress", "id of In review", "project-1"],
+    ]);
   });
 
   it("reads the board first when it does not know its columns", async () => {
     answer(page());
     answer({ data: {} });
-    await on.github.moveCards(REPO, CONFIG, moves);
+    await on.github.updateCards(REPO, CONFIG, { moves, notes: [] });
   });
 
   it("asks nothing when the board has no column for any of them", async () => {
     answer(page());
-    await on.github.moveCards(REPO, CONFIG, [{ cardId: "card-1", role: "queued" }]);
+    await on.github.updateCards(REPO, CONFIG, {
+      moves: [{ cardId: "card-1", role: "queued" }],
+      notes: [],
+    });
   });
 
   it.each([
@@ -352,6 +360,8 @@ describe("moveCards", () => {
   ])("takes 200 with the error $type for $code", async ({ type, code }) => {
     answer(page());
     answer({ data: { move0: null }, errors: [{ type, message: "no", path: ["move0"] }] });
-    expect(await failureOf(on.github.moveCards(REPO, CONFIG, moves))).toMatchObject({ code });
+    expect(
+      await failureOf(on.github.updateCards(REPO, CONFIG, { moves, notes: [] })),
+    ).toMatchObject({ code });
   });
 });

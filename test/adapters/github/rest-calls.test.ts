@@ -66,6 +66,25 @@ const CALLS: readonly Call[] = [
     make: (github) => github.updateComment(REPO, "9", "body"),
   },
   {
+    name: "readComment",
+    method: "GET",
+    path: `${AT}/issues/comments/9`,
+    make: (github) => github.readComment(REPO, "9"),
+    except: [404, 410],
+  },
+  {
+    name: "react",
+    method: "POST",
+    path: `${AT}/issues/comments/9/reactions`,
+    make: (github) => github.react(REPO, "9", "+1"),
+  },
+  {
+    name: "setLabels",
+    method: "POST",
+    path: `${AT}/issues/1/labels`,
+    make: (github) => github.setLabels(REPO, 1, { add: ["priority:high"], remove: [] }),
+  },
+  {
     name: "openPullRequest",
     method: "POST",
     path: `${AT}/pulls`,
@@ -248,6 +267,57 @@ describe("the check run", () => {
   });
 });
 
+describe("the buttons and notes of a check run", () => {
+  it("are GitHub's actions and annotations, no more than it takes", async () => {
+    const button = { label: "Retry", description: "Another attempt", identifier: "retry" };
+    const notes = Array.from({ length: 60 }, (_, n) => ({ path: `f${n}`, message: "outside" }));
+    let sent: Record<string, unknown> = {};
+    installed(on.api)
+      .post(`${AT}/check-runs`, (body: Record<string, unknown>) => {
+        sent = body;
+        return true;
+      })
+      .reply(201, { id: 9 });
+    await on.github.createCheck({ ...CHECK, buttons: [button], notes });
+    const { annotations } = sent["output"] as { annotations: unknown[] };
+    expect(sent["actions"]).toEqual([button]);
+    expect(annotations.length).toBe(50);
+    expect(annotations[0]).toEqual({
+      ...{ path: "f0", message: "outside", annotation_level: "warning" },
+      ...{ start_line: 1, end_line: 1 },
+    });
+  });
+});
+
+describe("readComment", () => {
+  const comment = () => installed(on.api).get(`${AT}/issues/comments/9`);
+
+  it("says who wrote what on which issue", async () => {
+    const issue_url = `https://api.github.test${AT}/issues/12`;
+    comment().reply(200, { body: "/retry", issue_url, user: { login: "ann" } });
+    const read = await on.github.readComment(REPO, "9");
+    expect(read).toEqual({ author: "ann", body: "/retry", issue: 12 });
+  });
+
+  it.each([404, 410])("is undefined when the comment is gone (%i)", async (status) => {
+    comment().reply(status, refusal({ status }));
+    expect(await on.github.readComment(REPO, "9")).toBeUndefined();
+  });
+});
+
+describe("setLabels", () => {
+  it("does not mind that a label is gone already", async () => {
+    installed(on.api)
+      .delete(`${AT}/issues/1/labels/priority%3Alow`)
+      .reply(404, refusal({ status: 404 }))
+      .post(`${AT}/issues/1/labels`, { labels: ["priority:high"] })
+      .reply(200, []);
+    const labels = { add: ["priority:high"], remove: ["priority:low"] };
+    await on.github.setLabels(REPO, 1, labels);
+    expect(on.api.isDone()).toBe(true);
+  });
+});
+
 describe("gitToken", () => {
   const path = "/app/installations/5/access_tokens";
   const expiring = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
@@ -283,7 +353,7 @@ describe("listRepos", () => {
   it("names repository, default branch and whether it is private", async () => {
     installed(on.api);
     expect(await on.github.listRepos()).toMatchObject([
-      { repo: REPO, defaultBranch: "main", private: true },
+      { repo: REPO, defaultBranch: "main", private: true, owner: "organization" },
     ]);
   });
 

@@ -9,6 +9,7 @@ import type { Store } from "../../../src/ports/store.ts";
 import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/builders.ts";
 import { describeClaims } from "./contract-claims.ts";
+import { describeCommands } from "./contract-commands.ts";
 import { describeCompaction } from "./contract-compaction.ts";
 import { describeLeases } from "./contract-leases.ts";
 import { describeSignals } from "./contract-signals.ts";
@@ -35,6 +36,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
 
     const use = { store: () => store, at: (ms: number) => (now = instant(ms)) };
     describeClaims(use);
+    describeCommands(use);
     describeLeases(use);
     describeCompaction(use);
     describeSignals(use);
@@ -364,15 +366,28 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect(await read()).toEqual(given.aMemory());
       });
 
-      it("remembers for ever what has not landed, and work that has not ended", async () => {
+      it("forgets what was cancelled after a day and what was given up after thirty", async () => {
+        const cancelled = given.aTask({ issue: 8, state: "cancelled" });
+        await record(added(given.aTask({ state: "failed" })), added(cancelled));
+        const statesAt = async (days: number) => {
+          now = later(days * 24 * HOUR_MS);
+          return (await read()).tasks.map((task) => task.state);
+        };
+        expect(await statesAt(0.9)).toEqual(["failed", "cancelled"]);
+        expect(await statesAt(29)).toEqual(["failed"]);
+        expect(await statesAt(31)).toEqual([]);
+        expect(await store.tasks([cancelled.id, taskId("none")])).toEqual([cancelled]);
+      });
+
+      it("remembers for ever what is open, and work that has not ended", async () => {
         const landed = given.aTask({ issue: 9, state: "landed" });
-        await record(added(given.aTask({ state: "failed" })), added(landed));
+        await record(added(given.aTask({ state: "blocked" })), added(landed));
         const run = given.aRun({ task: landed.id });
         const entry = given.anEntry({ task: landed.id });
         await record({ kind: "run-queued", run }, { kind: "entry-added", entry });
         now = later(1000 * 24 * HOUR_MS);
         const { tasks, runs, entries } = await read();
-        expect(tasks.map((task) => task.state)).toEqual(["failed"]);
+        expect(tasks.map((task) => task.state)).toEqual(["blocked"]);
         expect([runs, entries]).toEqual([[run], [entry]]);
       });
 

@@ -31,7 +31,10 @@ export const ENTRY_STATES: readonly EntryState[] = [
 ];
 
 /** What only compaction writes is not drawn. */
-type DrawnKind = Exclude<Change["kind"], "task-compacted" | "events-folded">;
+type DrawnKind = Exclude<
+  Change["kind"],
+  "task-compacted" | "events-folded" | "command-given" | "command-done"
+>;
 
 /** A change that is not yet about anything. */
 export interface Draw {

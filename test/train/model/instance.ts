@@ -15,8 +15,10 @@ export interface Shared {
   readonly store: ModelStore;
   readonly clock: ModelClock;
   readonly random: () => number;
-  /** Whether a tree is green. */
-  readonly isGreen: (tree: Sha) => boolean;
+  /** Whether a tree is green; a promise where verifying takes its time. */
+  readonly isGreen: (tree: Sha) => boolean | Promise<boolean>;
+  /** Calls that no one else could see, or come between, wait for their turn too: where each is a moment to die at. */
+  readonly everyCall?: boolean;
 }
 
 const OPERATOR = operatorConfigSchema.parse({
@@ -35,26 +37,29 @@ function ignore(): void {
 export function createInstance(who: string, shared: Shared): Deps {
   const { hub, store, clock, random } = shared;
   const call = caller(who, shared);
+  const now = shared.everyCall === true ? call : quietly;
   const activities: Activities = new Activities(() => deps);
   const objects = hub.objects;
   const git = {
     fetchBranch: (_: unknown, branch: string) => call("fetch", () => known(hub.refs.get(branch))),
     remoteBranch: (_: unknown, branch: string) => call("ls-remote", () => hub.refs.get(branch)),
-    treeOf: (_: unknown, commit: Sha) => now(() => objects.commitOf(commit).tree),
-    parentsOf: (_: unknown, commit: Sha) => now(() => objects.commitOf(commit).parents),
-    isAncestor: (_: unknown, a: Sha, b: Sha) => now(() => objects.isAncestor(a, b)),
+    treeOf: (_: unknown, commit: Sha) => now("tree of", () => objects.commitOf(commit).tree),
+    parentsOf: (_: unknown, commit: Sha) =>
+      now("parents of", () => objects.commitOf(commit).parents),
+    isAncestor: (_: unknown, a: Sha, b: Sha) => now("is ancestor", () => objects.isAncestor(a, b)),
     buildCandidate: (request: Parameters<Deps["git"]["buildCandidate"]>[0]) =>
-      now(() => objects.build(request)),
+      now("build", () => objects.build(request)),
     stageCommit: () => call("push", () => ({ kind: "pushed" })),
     unstage: () => call("unstage", ignore),
     deleteBranch: (_: unknown, branch: string) => call("delete", () => hub.deleteBranch(branch)),
-    openWorkspace: ({ base }: { base: Sha }) => now(() => ({ path: objects.commitOf(base).tree })),
-    closeWorkspace: () => now(ignore),
+    openWorkspace: ({ base }: { base: Sha }) =>
+      now("open workspace", () => ({ path: objects.commitOf(base).tree })),
+    closeWorkspace: () => now("close workspace", ignore),
     pathsBehind: () => [],
-    provideSetup: () => now(() => ({ kind: "reused" })),
+    provideSetup: () => now("set up", () => ({ kind: "reused" })),
   };
   const github = {
-    branchRules: () => now(() => ({ approvals: 0, checks: [], restricted: false })),
+    branchRules: () => now("rules", () => ({ approvals: 0, checks: [], restricted: false })),
     pullState: (_: unknown, pull: number) => call("read pull", () => hub.factsOf(pull)),
     openPullsOnto: (_: unknown, branch: string) => call("list", () => hub.openPullsOnto(branch)),
     updateRefs: (_: unknown, { updates }: { updates: Parameters<ModelHub["updateRefs"]>[0] }) =>
@@ -72,66 +77,75 @@ export function createInstance(who: string, shared: Shared): Deps {
         () => hub.merge(request.pull, request.head, request.method),
         UNKNOWN,
       ),
-    createCheck: () => now(() => "check"),
-    updateCheck: () => now(ignore),
+    createCheck: () => now("create check", () => "check"),
+    updateCheck: () => now("update check", ignore),
   };
   const deps = {
     ...{ git, github, log: SILENT, operator: OPERATOR, botLogin: "app", holder: who },
-    store: storeOf(store, call),
+    store: storeOf(store, { call, now }),
     clock: { now: () => clock.now, after: (_: number, fire: () => void) => clock.after(fire) },
     processes: {
       run: ({ cwd }: { cwd: string }) =>
-        call("verify", () => ({ kind: "exited", code: shared.isGreen(cwd as Sha) ? 0 : 1 })),
-      forget: () => now(ignore),
-      stateOf: () => now(() => "absent"),
-      tail: () => now(() => "the end"),
+        call("verify", async () => ({
+          ...{ kind: "exited", code: (await shared.isGreen(cwd as Sha)) ? 0 : 1 },
+        })),
+      forget: () => now("forget", ignore),
+      stateOf: () => now("state of", () => "absent"),
+      tail: () => now("tail", () => "the end"),
     },
     host: {
       environment: {},
       logPath: () => "log",
-      makePrivateFolders: () => now(() => ({ home: "home", tmp: "tmp" })),
-      removeTmp: () => now(ignore),
-      removeHome: () => now(ignore),
+      makePrivateFolders: () => now("make folders", () => ({ home: "home", tmp: "tmp" })),
+      removeTmp: () => now("remove tmp", ignore),
+      removeHome: () => now("remove home", ignore),
       markerOf: () => "marker",
       random,
     },
     background: activities,
     sandbox: { level: "none", wrap: (argv: readonly string[]) => argv },
     ports: { take: () => 4000, release: ignore },
-    files: { remove: () => now(ignore), exists: () => now(() => false) },
+    files: { remove: () => now("remove", ignore), exists: () => now("exists", () => false) },
     wake: ignore,
   } as unknown as Deps;
   return deps;
 }
 
-function storeOf(store: ModelStore, call: ReturnType<typeof caller>): object {
+interface Callers {
+  readonly call: Call;
+  readonly now: Call;
+}
+
+function storeOf(store: ModelStore, { call, now }: Callers): object {
   type Args<K extends keyof ModelStore> = ModelStore[K] extends (...args: infer A) => unknown
     ? A
     : never;
   return {
     record: (...args: Args<"record">) => call("record", () => store.record(...args)),
     readRepo: () => call("read store", () => store.memory()),
-    verdicts: (...args: Args<"verdicts">) => now(() => store.verdicts(...args)),
+    verdicts: (...args: Args<"verdicts">) => now("verdicts", () => store.verdicts(...args)),
     acquireLease: (...args: Args<"acquireLease">) =>
       call("acquire", () => store.acquireLease(...args)),
     renewLease: (...args: Args<"renewLease">) => call("renew", () => store.renewLease(...args)),
-    releaseLease: (...args: Args<"releaseLease">) => now(() => store.releaseLease(...args)),
-    publication: (key: string) => now(() => store.publication(key)),
+    releaseLease: (...args: Args<"releaseLease">) =>
+      now("release", () => store.releaseLease(...args)),
+    publication: (key: string) => now("publication", () => store.publication(key)),
     savePublication: (...args: Args<"savePublication">) =>
-      now(() => store.savePublication(...args)),
+      now("save publication", () => store.savePublication(...args)),
   };
 }
 
-/** Calls without an effect that anyone else could see, or come between, need no turn. */
-function now<T>(effect: () => T): Promise<T> {
-  return new Promise((resolve) => resolve(effect()));
-}
+type Call = <T>(what: string, effect: () => T | Promise<T>, lost?: T) => Promise<T>;
 
-function caller(who: string, { turns }: Shared) {
-  return async <T>(what: string, effect: () => T, lost?: T): Promise<T> => {
+/** Calls without an effect that anyone else could see, or come between, need no turn. */
+const quietly: Call = (_, effect) => new Promise((resolve) => resolve(effect()));
+
+function caller(who: string, { turns }: Shared): Call {
+  return async (what, effect, lost) => {
     const fate: Fate = await turns.wait(who, what);
     if (fate === "fails-before") return failed(what, lost);
-    const result = effect();
+    const result = await effect();
+    if (fate === "dies-after") return new Promise(() => undefined);
     return fate === "fails-after" ? failed(what, lost) : result;
   };
 }

@@ -16,8 +16,6 @@ export interface ModelPull {
   mergedAs: Sha | undefined;
   /** Every head that was ever approved. */
   readonly approvals: Set<Sha>;
-  /** Since when, in the world's steps, it must not land as it was. */
-  unwantedSince: number | undefined;
 }
 
 interface BaseMove {
@@ -32,6 +30,8 @@ export class ModelHub {
   readonly pulls = new Map<number, ModelPull>();
   /** Where a process put a branch whose lease had ended between its last look and its call. */
   readonly movedLate = new Set<Sha>();
+  /** What others put on the base branch. */
+  readonly pushed = new Set<Sha>();
   readonly objects: Objects;
   readonly base: string;
   /** Called before the base branch moves. */
@@ -54,7 +54,6 @@ export class ModelHub {
     const pull: ModelPull = {
       ...{ number, branch, base: this.base, head, state: "open", draft: false },
       ...{ approvedHead: undefined, mergedAs: undefined, approvals: new Set<Sha>() },
-      unwantedSince: undefined,
     };
     this.pulls.set(number, pull);
     return pull;
@@ -138,6 +137,7 @@ function pullFrom(pull: ModelPull): PullRequest {
   return {
     ...{ number: pull.number, nodeId: `pull-${pull.number}`, title: `Change ${pull.number}` },
     ...{ branch: pull.branch, base: pull.base, head: pull.head, state: "open", draft: pull.draft },
+    ...{ changesRequested: [], checksFailed: false },
     review: approved ? "approved" : "none",
     approvedBy: approved ? ["ada"] : [],
     approvedHead: approved ? pull.approvedHead : undefined,

@@ -14,6 +14,12 @@ import type { Instant, RepoName } from "../../../src/domain/ids.ts";
 import type { Lease, Proof, RecordedEvent, RepoMemory, Store } from "../../../src/ports/store.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 
+/** What became of a process's wish for a lease, or of a write under one that it had lost. */
+export interface LeaseNews {
+  readonly kind: "acquired" | "renewed" | "busy" | "lost" | "fenced";
+  readonly holder: string;
+}
+
 type Rows = Map<string, Record<string, unknown>>;
 type Tables = Record<keyof ProjectedTables, Rows>;
 
@@ -26,14 +32,23 @@ export class ModelStore {
   readonly #publications = new Map<string, { key: string; remoteId: string; digest: string }>();
   readonly #now: () => Instant;
   /** Called after each write that was accepted. */
-  watch: (changes: readonly Change[], memory: RepoMemory) => void = () => undefined;
+  watch: (changes: readonly Change[], memory: RepoMemory, holder: string | undefined) => void =
+    () => undefined;
+  watchLease: (news: LeaseNews) => void = () => undefined;
+  readonly counts: Record<LeaseNews["kind"], number> = {
+    ...{ acquired: 0, renewed: 0, busy: 0, lost: 0, fenced: 0 },
+  };
+  /** As it was before the last write. */
+  before: RepoMemory;
 
   constructor(now: () => Instant) {
     this.#now = now;
+    this.before = this.memory();
   }
 
   record(repo: RepoName, changes: readonly Change[], proof?: Proof): void {
     if (proof?.kind === "lease" && !this.#holds(proof.lease)) {
+      this.#tell("fenced", proof.lease.holder);
       throw new AppError("store-fenced", "the lease is lost");
     }
     const next = copyOf(this.#tables);
@@ -43,13 +58,14 @@ export class ModelStore {
       for (const write of project(repo, change)) applyWrite(next, write);
     }
     checkIndexes(next);
+    this.before = this.memory();
     this.#tables = next;
     this.#memory = undefined;
     for (const change of changes) {
       const seq = this.events.length + 1;
       this.events.push({ seq, at: this.#now(), repo, subject: "", change, hash: "" });
     }
-    this.watch(changes, this.memory());
+    this.watch(changes, this.memory(), proof?.kind === "lease" ? proof.lease.holder : undefined);
   }
 
   memory(): RepoMemory {
@@ -79,18 +95,24 @@ export class ModelStore {
   acquireLease(name: string, holder: string, ttlMs: number) {
     const held = this.#leases.get(name);
     if (held !== undefined && held.holder !== holder && held.expiresAt > this.#now()) {
+      this.#tell("busy", holder);
       return { kind: "busy", holder: held.holder, until: held.expiresAt } as const;
     }
     const expiresAt = instant(this.#now() + ttlMs);
     const lease: Lease = { name, holder, fence: (held?.fence ?? 0) + 1, expiresAt };
     this.#leases.set(name, lease);
+    this.#tell("acquired", holder);
     return { kind: "held", lease } as const;
   }
 
   renewLease(lease: Lease, ttlMs: number): Lease | undefined {
-    if (!this.#holds(lease)) return undefined;
+    if (!this.#holds(lease)) {
+      this.#tell("lost", lease.holder);
+      return undefined;
+    }
     const renewed = { ...lease, expiresAt: instant(this.#now() + ttlMs) };
     this.#leases.set(lease.name, renewed);
+    this.#tell("renewed", lease.holder);
     return renewed;
   }
 
@@ -112,6 +134,11 @@ export class ModelStore {
 
   savePublication(publication: { key: string; remoteId: string; digest: string }): void {
     this.#publications.set(publication.key, publication);
+  }
+
+  #tell(kind: LeaseNews["kind"], holder: string): void {
+    this.counts[kind] += 1;
+    this.watchLease({ kind, holder });
   }
 
   #holds({ name, holder, fence }: Lease): boolean {

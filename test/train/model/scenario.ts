@@ -13,20 +13,24 @@ export interface ChangePlan {
   readonly priority: Priority;
 }
 
-export interface Scenario {
+/** What there is to land, and how. */
+export interface Setting {
   readonly changes: readonly ChangePlan[];
   readonly method: LandingMethod;
   readonly landing: "fast-forward" | "merge-api";
   readonly batch: number;
   readonly window: number;
+  /** Whether someone's pull request goes to the branch of the first one. */
+  readonly stacked: boolean;
+}
+
+export interface Scenario extends Setting {
   /** How much goes wrong: of a hundred calls. */
   readonly trouble: number;
   /** How much others do meanwhile: of a hundred steps. */
   readonly bustle: number;
   /** How many verifications fail by chance: of a hundred. */
   readonly flakes: number;
-  /** Whether someone's pull request goes to the branch of the first one. */
-  readonly stacked: boolean;
   readonly seed: number;
 }
 

@@ -1,5 +1,5 @@
-/** What becomes of one call of a port: it works, fails before or after its effect, or its caller is gone. */
-export type Fate = "works" | "fails-before" | "fails-after";
+/** What becomes of one call of a port: it works, fails before or after its effect, or its caller dies having made it. */
+export type Fate = "works" | "fails-before" | "fails-after" | "dies-after";
 
 interface Waiting {
   readonly who: string;

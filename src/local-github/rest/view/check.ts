@@ -22,7 +22,11 @@ export function checkRunView(world: World, run: CheckRun) {
     conclusion: run.conclusion,
     started_at: run.startedAt,
     completed_at: run.completedAt,
-    output: { ...run.output, annotations_count: 0, annotations_url: `${api}/annotations` },
+    output: {
+      ...run.output,
+      annotations_count: run.annotations.length,
+      annotations_url: `${api}/annotations`,
+    },
     check_suite: { id: run.suite.id },
     app: appView(world, app),
     pull_requests: pullsAt(world, repository, run.suite.headSha),

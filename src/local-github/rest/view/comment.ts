@@ -3,7 +3,7 @@ import type { World } from "../../model/world.ts";
 import { accountView } from "./account.ts";
 import { associationOf } from "./association.ts";
 import { issueApi, threadPage } from "./issue.ts";
-import { noReactions } from "./reactions.ts";
+import { reactionsView } from "./reactions.ts";
 import { repositoryApi } from "./repository.ts";
 
 export function commentView(world: World, comment: Comment) {
@@ -19,7 +19,7 @@ export function commentView(world: World, comment: Comment) {
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
     author_association: associationOf(comment.on.repository, comment.author),
-    reactions: noReactions(api),
+    reactions: reactionsView(api, comment.reactions),
     performed_via_github_app: null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Review } from "../../model/pull-request.ts";
+import type { Review, ReviewComment } from "../../model/pull-request.ts";
 import type { World } from "../../model/world.ts";
 import { accountView } from "./account.ts";
 import { associationOf } from "./association.ts";
@@ -21,5 +21,33 @@ export function reviewView(world: World, review: Review) {
     submitted_at: review.submittedAt,
     commit_id: review.commitSha,
     author_association: associationOf(pull.repository, review.author),
+  };
+}
+
+export function reviewCommentView(world: World, review: Review, comment: ReviewComment) {
+  const { pull } = review;
+  const page = `${threadPage(world, pull)}#discussion_r${comment.id}`;
+  const root = repositoryApi(world, pull.repository);
+  const [api, url] = [`${root}/pulls/${pull.number}`, `${root}/pulls/comments/${comment.id}`];
+  return {
+    url,
+    id: comment.id,
+    node_id: comment.nodeId,
+    pull_request_review_id: review.id,
+    diff_hunk: "",
+    path: comment.path,
+    line: comment.line,
+    original_line: comment.line,
+    side: "RIGHT",
+    commit_id: review.commitSha,
+    original_commit_id: review.commitSha,
+    user: accountView(world, review.author),
+    body: comment.body,
+    created_at: comment.createdAt,
+    updated_at: comment.createdAt,
+    html_url: page,
+    pull_request_url: api,
+    author_association: associationOf(pull.repository, review.author),
+    _links: { self: { href: url }, html: { href: page }, pull_request: { href: api } },
   };
 }

@@ -1,0 +1,43 @@
+import type { GitHub } from "../../ports/github.ts";
+import { httpFailureOf } from "./classify.ts";
+import { ownerAndRepo } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+
+type CommentCommands = Pick<GitHub, "readComment" | "react" | "setLabels">;
+
+/** What commands in comments need. */
+export function createCommentCommands(connection: Connection): CommentCommands {
+  return {
+    readComment: (repo, id) =>
+      connection.call(repo, `read comment ${id}`, (client) =>
+        unlessGone(async () => {
+          const at = { ...ownerAndRepo(repo), comment_id: Number(id) };
+          const { data } = await client.rest.issues.getComment(at);
+          const issue = Number(/\/issues\/(\d+)$/.exec(data.issue_url)?.[1]);
+          return { author: data.user?.login ?? "ghost", body: data.body ?? "", issue };
+        }),
+      ),
+    react: (repo, id, content) =>
+      connection.call(repo, `react to comment ${id}`, async (client) => {
+        const at = { ...ownerAndRepo(repo), comment_id: Number(id) };
+        await client.rest.reactions.createForIssueComment({ ...at, content });
+      }),
+    setLabels: (repo, issue, { add, remove }) =>
+      connection.call(repo, `label issue ${issue}`, async (client) => {
+        const at = { ...ownerAndRepo(repo), issue_number: issue };
+        for (const name of remove)
+          await unlessGone(() => client.rest.issues.removeLabel({ ...at, name }));
+        if (add.length > 0) await client.rest.issues.addLabels({ ...at, labels: [...add] });
+      }),
+  };
+}
+
+async function unlessGone<T>(call: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    const status = httpFailureOf(error)?.status;
+    if (status === 404 || status === 410) return undefined;
+    throw error;
+  }
+}

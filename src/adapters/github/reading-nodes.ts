@@ -1,0 +1,107 @@
+import type { CardFact, ColumnRole } from "../../domain/board.ts";
+
+interface Nodes<T> {
+  readonly nodes: readonly (T | null)[] | null;
+}
+
+export interface BlockerNode {
+  readonly number: number;
+  readonly state: "OPEN" | "CLOSED";
+  readonly stateReason: string | null;
+  readonly parent?: {
+    readonly number: number;
+    readonly repository: { readonly nameWithOwner: string };
+  } | null;
+  readonly repository: { readonly nameWithOwner: string };
+}
+
+export interface IssueNode extends Omit<BlockerNode, "parent"> {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: Nodes<{ readonly name: string }> | null;
+  readonly blockedBy: Nodes<BlockerNode>;
+  readonly parent: {
+    readonly number: number;
+    readonly repository: { readonly nameWithOwner: string };
+    readonly labels: Nodes<{ readonly name: string }> | null;
+    readonly blockedBy: Nodes<BlockerNode>;
+  } | null;
+}
+
+/** One page of a list, and where the next begins. */
+export interface Connected<T> extends Nodes<T> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+export interface FactNode {
+  readonly text?: string | null;
+  readonly number?: number | null;
+  readonly name?: string | null;
+}
+
+/** Iteration fields and the like are empty: nothing of them is read. */
+export interface FieldNode {
+  readonly id?: string;
+  readonly name?: string;
+  readonly dataType?: string;
+  readonly options?: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface ItemNode extends Partial<Record<CardFact, FactNode | null>> {
+  readonly id: string;
+  readonly type?: string;
+  readonly isArchived: boolean;
+  readonly updatedAt: string;
+  readonly status: { readonly name?: string | null; readonly updatedAt?: string } | null;
+  readonly content: ({ readonly __typename: string } & Partial<IssueNode>) | null;
+}
+
+export interface PullNode {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly headRefName: string;
+  readonly headRefOid: string;
+  readonly baseRefName: string;
+  readonly isDraft: boolean;
+  readonly statusCheckRollup?: { readonly state: string } | null;
+  readonly latestOpinionatedReviews: Nodes<{
+    readonly id: string;
+    readonly submittedAt: string | null;
+    readonly state: string;
+    readonly author: { readonly login: string } | null;
+    readonly commit: { readonly oid: string } | null;
+  }> | null;
+}
+
+export interface ProjectNode {
+  readonly id: string;
+  readonly fields: Nodes<FieldNode>;
+  readonly items: Connected<ItemNode>;
+}
+
+export interface ReadingPage {
+  readonly account?: { readonly projectV2: ProjectNode | null } | null;
+  readonly repository?: { readonly pullRequests: Connected<PullNode> } | null;
+}
+
+export interface LabelledIssueNode extends IssueNode {
+  readonly createdAt: string;
+  readonly timelineItems: Nodes<{
+    readonly createdAt?: string;
+    readonly label?: { readonly name: string };
+  }>;
+}
+
+/** Ids of the labels by role; null for one that the repository does not have. */
+type LabelIds = Readonly<Record<ColumnRole, { readonly id: string } | null>>;
+
+export interface LabelPage {
+  readonly repository:
+    | (LabelIds & {
+        readonly issues?: Connected<LabelledIssueNode>;
+        readonly pullRequests?: Connected<PullNode>;
+      })
+    | null;
+}

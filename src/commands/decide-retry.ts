@@ -1,0 +1,59 @@
+import type { Card } from "../domain/board.ts";
+import type { Change, TaskPatch } from "../domain/change.ts";
+import type { Task } from "../domain/task.ts";
+import { assertNever } from "../shared/assert-never.ts";
+import { done, refused } from "./decision.ts";
+import type { CommandDecision, CommandSnapshot } from "./decision.ts";
+
+/** Another attempt, as if the card had been moved to Ready again: nothing that failed before counts. */
+export function decideRetry(task: Task, snapshot: CommandSnapshot): CommandDecision {
+  switch (task.state) {
+    case "failed":
+    case "cancelled":
+    case "review":
+      return again(task, snapshot);
+    case "waiting":
+      return endPause(task, snapshot);
+    case "blocked":
+      return refused(`it is blocked, and a retry would not change that: ${task.reason}`);
+    case "running":
+      return refused("it is running already; /cancel ends the run");
+    case "queued":
+      return refused("its pull request is approved and about to land; /cancel takes it out");
+    case "landed":
+      return refused("it has landed: open a new issue for what is left to do");
+    default:
+      return assertNever(task.state);
+  }
+}
+
+function again(task: Task, snapshot: CommandSnapshot): CommandDecision {
+  const away = awayBecause(snapshot.card);
+  if (away !== undefined) return refused(away);
+  const pull = task.state === "review" && task.pull !== undefined ? ` on #${task.pull}` : "";
+  return done(`it will be tried again${pull}; nothing that failed before counts`, {
+    changes: [toWaiting(task, snapshot, { readySince: snapshot.now })],
+  });
+}
+
+function endPause(task: Task, snapshot: CommandSnapshot): CommandDecision {
+  if (task.notBefore === undefined || task.notBefore <= snapshot.now)
+    return refused(`it waits for its turn already: ${task.reason}`);
+  const changes = [toWaiting(task, snapshot, { readySince: snapshot.now })];
+  return done("its pause is over, it will be tried again now", { changes });
+}
+
+function toWaiting(task: Task, { by, now: at }: CommandSnapshot, patch: TaskPatch): Change {
+  const moved = { kind: "task-moved", task: task.id, from: task.state, to: "waiting", at } as const;
+  const set = { failures: 0, notBefore: null, ...patch };
+  return { ...moved, reason: `${by} asked for another attempt`, set };
+}
+
+/** A task whose card is elsewhere would be taken back at once. */
+function awayBecause(card: Card | undefined): string | undefined {
+  if (card === undefined) return "it has no card on the board: add it to Ready";
+  if (card.issue.state !== "open") return "its issue is closed: open it again first";
+  if (card.role === undefined || card.role === "done")
+    return "its card is not in Ready: move it there, which starts it as well";
+  return undefined;
+}

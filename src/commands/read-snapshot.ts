@@ -1,0 +1,54 @@
+import type { Deps, RepoContext } from "../deps.ts";
+import { isOpenEntry } from "../domain/entry.ts";
+import type { CommandAnswer } from "../domain/given-command.ts";
+import { taskIdOf } from "../domain/ids.ts";
+import type { Task } from "../domain/task.ts";
+import type { RepoMemory } from "../ports/store.ts";
+import { readSnapshot as readSchedule } from "../scheduler/snapshot.ts";
+import type { Seen } from "../scheduler/snapshot.ts";
+import type { CommandSnapshot } from "./decision.ts";
+import type { Spoken } from "./hear.ts";
+import { explanation, planWords } from "./words.ts";
+
+export interface Surroundings {
+  readonly context: RepoContext;
+  readonly seen: Seen;
+  readonly memory: RepoMemory;
+}
+
+export async function readSnapshot(
+  spoken: Spoken,
+  surroundings: Surroundings,
+  deps: Deps,
+): Promise<CommandSnapshot> {
+  const { context, seen, memory } = surroundings;
+  const { repo } = context;
+  const { command, by, trusted, issue } = spoken;
+  const id = issue === undefined ? undefined : taskIdOf(repo, issue);
+  const task = memory.tasks.find((one) => one.id === id);
+  const given = issue === undefined ? [] : await deps.store.answersOn(repo, [issue]);
+  return {
+    ...{ command, by, trusted, issue, task },
+    now: deps.clock.now(),
+    run: memory.runs.findLast((run) => run.task === id && run.state !== "finished"),
+    entry: memory.entries.findLast((entry) => entry.task === id && isOpenEntry(entry.state)),
+    card: seen.reading.board.cards.find(
+      (card) => card.issue.repo === repo && card.issue.number === issue,
+    ),
+    labels: context.config.labels,
+    pause: await deps.store.pauseOf(repo),
+    told: given.some(({ verdict, answer }) => verdict === "untrusted" && answer.lines.length > 0),
+    words: trusted ? await wordsFor(command.kind, { ...surroundings, task }, deps) : undefined,
+  };
+}
+
+/** The planner is asked only when its answer is wanted. */
+async function wordsFor(
+  kind: Spoken["command"]["kind"],
+  { context, seen, task }: Surroundings & { readonly task: Task | undefined },
+  deps: Deps,
+): Promise<CommandAnswer | undefined> {
+  if (kind === "plan") return planWords(await readSchedule(context, seen, deps));
+  if (kind !== "explain" || task === undefined) return undefined;
+  return explanation(task, await readSchedule(context, seen, deps));
+}

@@ -1,0 +1,41 @@
+import type { CommandAnswer } from "../domain/given-command.ts";
+import type { Task } from "../domain/task.ts";
+import { isPlanned } from "../domain/task.ts";
+import { renderPlan } from "../report/render-plan.ts";
+import { currentPlan, explainTask } from "../scheduler/explain-task.ts";
+import type { SchedulerSnapshot } from "../scheduler/snapshot.ts";
+
+/** A comment has room for 65,536 characters, and the rest of it needs some. */
+const LONGEST_PLAN = 40_000;
+
+/** Why a task is where it is. */
+export function explanation(task: Task, snapshot: SchedulerSnapshot): CommandAnswer {
+  if (isPlanned(task.state)) return { lines: explainTask(task.id, snapshot) };
+  const hint = HINTS[task.state];
+  const state = `${task.state}: ${task.reason}`;
+  return { lines: hint === undefined ? [state] : [state, `what would change that: ${hint}`] };
+}
+
+const HINTS: Readonly<Partial<Record<Task["state"], string>>> = {
+  failed: "say /retry, or move its card to Ready again",
+  cancelled: "say /retry, or move its card to Ready again",
+};
+
+/** The waves of the repository, as a picture and a table. */
+export function planWords(snapshot: SchedulerSnapshot): CommandAnswer {
+  const plan = currentPlan(snapshot);
+  const tasks = new Map(
+    snapshot.tasks.map(({ id, spec }) => [id, { title: spec.title, dependsOn: spec.dependsOn }]),
+  );
+  const markdown = renderPlan({ repo: snapshot.context.repo, plan, tasks });
+  const lines = [
+    ...plan.waves.map((wave, at) => `wave ${at + 1}: ${wave.map(shortName).join(", ")}`),
+    ...plan.blocked.map(({ id, cause }) => `${shortName(id)} cannot be planned: ${cause.reason}`),
+  ];
+  const told = lines.length === 0 ? ["nothing is ready to be planned"] : lines;
+  return markdown.length > LONGEST_PLAN ? { lines: told.slice(0, 100) } : { lines: told, markdown };
+}
+
+function shortName(id: string): string {
+  return id.slice(Math.max(0, id.lastIndexOf("#")));
+}

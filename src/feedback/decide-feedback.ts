@@ -1,0 +1,100 @@
+import type { RepoConfig } from "../config/schema.ts";
+import type { PullRequest } from "../domain/board.ts";
+import { failureClassOf } from "../domain/failure.ts";
+import { instant } from "../domain/ids.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { ReworkKind } from "../domain/rework.ts";
+import type { Run } from "../domain/run.ts";
+import type { Task } from "../domain/task.ts";
+
+export interface FeedbackSnapshot {
+  readonly now: Instant;
+  readonly readAt: number;
+  readonly task: Task;
+  readonly pull: PullRequest | undefined;
+  /** Of the task. */
+  readonly runs: readonly Run[];
+  readonly feedback: RepoConfig["feedback"];
+}
+
+export type FeedbackDecision =
+  | { readonly kind: "none" }
+  /** What is known of GitHub is older than the task's last run. */
+  | { readonly kind: "read-again" }
+  | { readonly kind: "wait"; readonly until: Instant }
+  | { readonly kind: "give-up"; readonly reason: string }
+  /** Someone wants something: what exactly has to be read. `asked` are the names of what was said. */
+  | { readonly kind: "look"; readonly at: ReworkKind; readonly asked: readonly string[] };
+
+const NONE = { kind: "none" } as const;
+
+/** Whether somebody waits for a further run on the task's pull request. */
+export function decideFeedback(snapshot: FeedbackSnapshot): FeedbackDecision {
+  const { task, pull, now } = snapshot;
+  if (task.state !== "review") return NONE;
+  if (snapshot.readAt <= task.changedAt) return goesOn(snapshot) ? { kind: "read-again" } : NONE;
+  if (pull === undefined || pull.draft) return NONE;
+  if (task.notBefore !== undefined && task.notBefore > now)
+    return { kind: "wait", until: task.notBefore };
+  return onReviews(pull, snapshot) ?? onChecks(pull, snapshot) ?? NONE;
+}
+
+/** The run before went on with the pull request and did not get through: what asked for it still does. */
+function goesOn({ runs }: FeedbackSnapshot): boolean {
+  const last = runs.at(-1);
+  return last?.rework !== undefined && last.outcome?.kind !== "succeeded";
+}
+
+function onReviews(pull: PullRequest, snapshot: FeedbackSnapshot): FeedbackDecision | undefined {
+  const { now, runs, feedback } = snapshot;
+  const answered = answeredBy(runs);
+  const since = beganAt(runs);
+  const open = pull.changesRequested.filter(({ id, at }) => !answered.has(id) && at >= since);
+  if (open.length === 0) return undefined;
+  const until = instant(Math.max(...open.map(({ at }) => at)) + feedback.quiet);
+  if (until > now) return { kind: "wait", until };
+  const asked = open.map(({ id }) => id);
+  return overLimit("review", snapshot) ?? { kind: "look", at: "review", asked };
+}
+
+/** A head has one answer: the next commit is judged anew. */
+function onChecks(pull: PullRequest, snapshot: FeedbackSnapshot): FeedbackDecision | undefined {
+  const name = `checks of ${pull.head}`;
+  if (!pull.checksFailed || answeredBy(snapshot.runs).has(name)) return undefined;
+  return { kind: "look", at: "checks", asked: [name] };
+}
+
+export function answeredBy(runs: readonly Run[]): ReadonlySet<string> {
+  const done = runs.filter(({ outcome }) => outcome?.kind === "succeeded");
+  return new Set(done.flatMap(({ rework }) => rework?.answers ?? []));
+}
+
+/** When the change was last started over: what was said before is about another one. GitHub's times have seconds. */
+export function beganAt(runs: readonly Run[]): number {
+  const first = runs.findLast(({ rework }) => rework === undefined);
+  return Math.floor((first?.queuedAt ?? 0) / 1000) * 1000;
+}
+
+const WORDS: Readonly<Record<ReworkKind, string>> = {
+  review: "changes are requested",
+  checks: "checks fail",
+};
+
+/** Why no further run answers, if as many as may have done so already. */
+export function overLimit(
+  kind: ReworkKind,
+  { task, runs, feedback }: FeedbackSnapshot,
+): Extract<FeedbackDecision, { kind: "give-up" }> | undefined {
+  const rounds = runs.filter(
+    ({ rework, outcome, queuedAt }) =>
+      rework?.kind === kind &&
+      queuedAt >= task.readySince &&
+      outcome !== undefined &&
+      (outcome.kind === "succeeded" || failureClassOf(outcome) !== undefined),
+  ).length;
+  const limit = kind === "review" ? feedback.limit.reviews : feedback.limit.checks;
+  if (rounds < limit) return undefined;
+  const times = rounds === 1 ? "1 run" : `${rounds} runs`;
+  const reason = `${WORDS[kind]} on #${task.pull ?? 0} after ${times} worked on that, which is the limit`;
+  return { kind: "give-up", reason };
+}

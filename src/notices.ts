@@ -1,0 +1,35 @@
+import type { RepoName } from "./domain/ids.ts";
+import type { Log } from "./ports/log.ts";
+
+/** What a notice is about: a new set of lines takes the place of the old one of its topic. */
+export type NoticeTopic = "board" | "configuration" | "visibility";
+
+/** What people have to put right in a repository: logged once, shown in the status for as long as it holds. */
+export class Notices {
+  readonly #log: Log;
+  readonly #known = new Map<RepoName, Map<NoticeTopic, readonly string[]>>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  set(repo: RepoName, topic: NoticeTopic, lines: readonly string[]): void {
+    const topics = this.#known.get(repo) ?? new Map<NoticeTopic, readonly string[]>();
+    this.#known.set(repo, topics);
+    const before = new Set(topics.get(topic));
+    topics.set(topic, lines);
+    for (const notice of lines.filter((line) => !before.has(line))) {
+      this.#log.warn({ repo, notice }, NOTICED[topic]);
+    }
+  }
+
+  of(repo: RepoName): readonly string[] {
+    return [...(this.#known.get(repo)?.values() ?? [])].flat();
+  }
+}
+
+const NOTICED: Readonly<Record<NoticeTopic, string>> = {
+  board: "board needs attention",
+  configuration: "configuration refused",
+  visibility: "repository is public",
+};

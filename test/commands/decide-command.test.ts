@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { decideCommand } from "../../src/commands/decide-command.ts";
+import type { CommandSnapshot } from "../../src/commands/decision.ts";
+import { instant } from "../../src/domain/ids.ts";
+import type { TaskState } from "../../src/domain/task.ts";
+import { aConfig } from "../support/a-config.ts";
+import { NOW, aCard, aRun, aTask, anEntry, anIssue } from "../support/builders.ts";
+
+function decide(members: Partial<CommandSnapshot>) {
+  return decideCommand({
+    ...{ now: NOW, by: "ann", trusted: true, issue: 1, task: aTask(), card: aCard() },
+    ...{ command: { kind: "retry" }, run: undefined, entry: undefined, pause: undefined },
+    ...{ labels: aConfig().labels, told: false, words: undefined },
+    ...members,
+  });
+}
+
+function moves(decision: ReturnType<typeof decide>) {
+  return decision.changes.map((change) =>
+    change.kind === "task-moved" ? `${change.from} to ${change.to}` : change.kind,
+  );
+}
+
+describe("/retry", () => {
+  it.each<[TaskState, string[]]>([
+    ["failed", ["failed to waiting"]],
+    ["cancelled", ["cancelled to waiting"]],
+    ["review", ["review to waiting"]],
+    ["waiting", []],
+    ["blocked", []],
+    ["running", []],
+    ["queued", []],
+    ["landed", []],
+  ])("of a %s task", (state, expected) => {
+    const decision = decide({ task: aTask({ state }) });
+    expect(moves(decision)).toEqual(expected);
+    expect(decision.verdict).toBe(expected.length === 0 ? "refused" : "done");
+    expect(decision.answer.lines[0]).toMatch(/\w{3}/);
+  });
+
+  it("forgets every failure before", () => {
+    const task = aTask({ state: "failed", failures: 3, readySince: instant(1) });
+    expect(decide({ task }).changes).toMatchObject([
+      {
+        set: { failures: 0, notBefore: null, readySince: NOW },
+        reason: expect.any(String) as string,
+      },
+    ]);
+  });
+
+  it("ends the pause of a task that waits for its next attempt", () => {
+    const task = aTask({ state: "waiting", notBefore: instant(NOW + 1) });
+    expect(moves(decide({ task }))).toEqual(["waiting to waiting"]);
+    expect(moves(decide({ task: aTask({ state: "waiting", notBefore: NOW }) }))).toEqual([]);
+  });
+
+  it.each([
+    ["without a card", undefined],
+    ["with its card elsewhere", aCard({ role: undefined })],
+    ["with its card in Done", aCard({ role: "done" })],
+    ["with a closed issue", aCard({ issue: anIssue({ state: "completed" }) })],
+  ])("is refused %s: it would be taken back at once", (_, card) => {
+    expect(decide({ task: aTask({ state: "failed" }), card }).verdict).toBe("refused");
+  });
+});
+
+describe("/cancel", () => {
+  const command = { kind: "cancel" } as const;
+
+  it.each<TaskState>(["waiting", "blocked", "review", "queued"])("ends a %s task", (state) => {
+    expect(moves(decide({ command, task: aTask({ state }) }))).toEqual([`${state} to cancelled`]);
+  });
+
+  it.each<TaskState>(["failed", "cancelled", "landed"])("is refused for a %s task", (state) => {
+    expect(decide({ command, task: aTask({ state }) }).verdict).toBe("refused");
+  });
+
+  it("stops the run, whose end moves the task", () => {
+    const run = aRun();
+    const { effects, changes } = decide({ command, task: aTask({ state: "running" }), run });
+    expect(effects).toEqual([{ kind: "cancel-run", run: run.id, reason: "cancelled by ann" }]);
+    expect(changes).toEqual([]);
+  });
+
+  it("comes too late for a landing", () => {
+    const task = aTask({ state: "queued" });
+    expect(decide({ command, task, entry: anEntry({ state: "landing" }) }).verdict).toBe("refused");
+    expect(decide({ command, task, entry: anEntry({ state: "verified" }) }).verdict).toBe("done");
+  });
+});
+
+describe("the others", () => {
+  const pause = { by: "bob", reason: "", since: NOW };
+
+  it("pause what runs and resume what is paused", () => {
+    const command = { kind: "pause", reason: "" } as const;
+    expect(decide({ command }).verdict).toBe("done");
+    expect(decide({ command, pause }).verdict).toBe("refused");
+    expect(decide({ command: { kind: "resume" }, pause }).verdict).toBe("done");
+    expect(decide({ command: { kind: "resume" } }).verdict).toBe("refused");
+  });
+
+  it("set one label and take away only what is there", () => {
+    const card = aCard({ issue: anIssue({ labels: ["Priority:Low"] }) });
+    const command = { kind: "priority", level: "high" } as const;
+    expect(decide({ command, card }).effects).toEqual([
+      { kind: "set-labels", issue: 1, add: ["priority:high"], remove: ["priority:low"] },
+    ]);
+    const normal = { kind: "priority", level: "normal" } as const;
+    expect(decide({ command: normal, card: aCard() }).effects).toMatchObject([
+      { add: [], remove: [] },
+    ]);
+  });
+
+  it.each(["retry", "cancel", "explain"] as const)("/%s needs a task", (kind) => {
+    expect(decide({ command: { kind }, task: undefined }).verdict).toBe("refused");
+  });
+});
+
+describe("someone without write access", () => {
+  it.each([
+    { kind: "retry" },
+    { kind: "cancel" },
+    { kind: "pause", reason: "" },
+    { kind: "resume" },
+    { kind: "priority", level: "high" },
+    { kind: "plan" },
+  ] as const)("gets nothing done by $kind", (command) => {
+    const task = aTask({ state: "failed" });
+    const decision = decide({ command, task, trusted: false });
+    expect(decision).toMatchObject({ verdict: "untrusted", changes: [], effects: [] });
+  });
+
+  it("is told why once for each task, and never elsewhere", () => {
+    expect(decide({ trusted: false }).answer.lines.length).toBe(1);
+    expect(decide({ trusted: false, told: true }).answer.lines).toEqual([]);
+    expect(decide({ trusted: false, task: undefined }).answer.lines).toEqual([]);
+  });
+});

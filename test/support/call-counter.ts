@@ -1,0 +1,45 @@
+import type { GraphqlExchange, Observer, RestExchange } from "../../src/local-github/observer.ts";
+
+/** What the app asked of GitHub, by what it was about. */
+export class CallCounter implements Observer {
+  readonly #seen = new Map<string, number>();
+  /** Answers without a body, which GitHub does not count against the budget. */
+  unchanged = 0;
+
+  rest({ method, route, status }: RestExchange): void {
+    if (status === 304) this.unchanged += 1;
+    else this.#note(`${method} ${route ?? "?"}`);
+  }
+
+  graphql({ document }: GraphqlExchange): void {
+    this.#note(/^\s*(\w+ \w+)/.exec(document)?.[1] ?? "?");
+  }
+
+  forget(): void {
+    this.#seen.clear();
+    this.unchanged = 0;
+  }
+
+  get total(): number {
+    return [...this.#seen.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Comments, pull requests and merges: what GitHub limits to 80 a minute and 500 an hour. */
+  get contentWrites(): number {
+    return [...this.#seen].reduce(
+      (sum, [name, count]) => (CONTENT.test(name) ? sum + count : sum),
+      0,
+    );
+  }
+
+  /** Most frequent first. */
+  table(): readonly (readonly [string, number])[] {
+    return [...this.#seen].sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
+  }
+
+  #note(name: string): void {
+    this.#seen.set(name, (this.#seen.get(name) ?? 0) + 1);
+  }
+}
+
+const CONTENT = /^(?:POST|PATCH|PUT) \/repos\/.*\/(?:issues|pulls|comments|check-runs)\b/;
