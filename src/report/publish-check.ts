@@ -1,5 +1,5 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { Sha } from "../domain/ids.ts";
+import type { Sha, TaskId } from "../domain/ids.ts";
 import type { CheckReport, FileNote } from "../ports/github.ts";
 import { digest } from "../shared/digest.ts";
 import { BUTTONS } from "./check-buttons.ts";
@@ -20,18 +20,34 @@ export async function publishCheck(
   { story, head }: { readonly story: TaskStory; readonly head: Sha },
   deps: Deps,
 ): Promise<void> {
+  const said = { task: story.task.id, head, text: renderCheck(story), place: story.position };
+  await publishCheckText(context, { ...said, notes: notesOf(story) }, deps);
+}
+
+interface Said {
+  readonly task: TaskId;
+  readonly head: Sha;
+  readonly text: CheckText;
+  readonly place?: number | undefined;
+  readonly notes?: readonly FileNote[];
+}
+
+export async function publishCheckText(
+  context: RepoContext,
+  { task, head, text, place, notes = [] }: Said,
+  deps: Deps,
+): Promise<void> {
   const key = `check:${context.repo}@${head}`;
-  const text = renderCheck(story);
-  const verdict = digest(verdictOf(text, story.position));
+  const verdict = digest(verdictOf(text, place));
   const known = await deps.store.publication(key);
   // Nothing to say yet is not worth a write: GitHub shows a required check that is missing as expected.
-  const isSilent = known === undefined && verdictOf(text, story.position).join() === PENDING;
+  const isSilent = known === undefined && verdictOf(text, place).join() === PENDING;
   if (known?.digest === verdict || isSilent) return;
   const report: CheckReport = {
     ...{ repo: context.repo, head, name: CHECK_NAME, ...text, buttons: BUTTONS },
-    ...(known === undefined && { notes: notesOf(story) }),
+    ...(known === undefined && { notes }),
   };
-  const refusable = { repo: context.repo, task: story.task.id, what: "check run" };
+  const refusable = { repo: context.repo, task, what: "check run" };
   const placed = await unlessRefused(refusable, deps, () =>
     placeCheck(known?.remoteId ?? NONE, report, deps),
   );

@@ -4,6 +4,7 @@ import type { FailureClass } from "../domain/failure.ts";
 import { giveUp, retryLater, retryOrGiveUp } from "../domain/retry.ts";
 import type { Failure, RetryPolicy } from "../domain/retry.ts";
 import type { RunOutcome } from "../domain/run.ts";
+import { isWorkflowRefusal } from "../domain/workflow-refusal.ts";
 
 export interface FailurePolicy extends RetryPolicy {
   /** The same failure in a row after which another attempt would not help. */
@@ -21,7 +22,10 @@ export interface FailedRun extends Failure {
 
 /** Another attempt or the end of the task, by the limits of what went wrong. */
 export function decideAfterFailure(failed: FailedRun, failureClass: FailureClass): Change {
-  const { earlier, policy, task } = failed;
+  const { earlier, policy, task, outcome } = failed;
+  if (outcome.kind === "lost" && isWorkflowRefusal(outcome.reason)) {
+    return giveUp(failed, "a person has to bring it in");
+  }
   const such = 1 + earlier.filter((one) => failureClassOf(one) === failureClass).length;
   const limit = policy.classes[failureClass] ?? Infinity;
   if (failureClass === "infrastructure") {

@@ -1,7 +1,10 @@
 import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
+import type { Entry } from "../domain/entry.ts";
+import { instant } from "../domain/ids.ts";
 import type { Instant, Sha } from "../domain/ids.ts";
 import type { PullFacts } from "../ports/github.ts";
+import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { auditLanded } from "./audit.ts";
 import { buildBatch } from "./build-batch.ts";
@@ -22,9 +25,31 @@ export async function apply(
   deps: Deps,
 ): Promise<void> {
   for (const command of commands) {
-    const changed = await applyOne(command, pass, deps);
+    const changed = await sayingWhy(command, pass, deps);
     if (changed) deps.wake(pass.context.repo, "we-changed");
   }
+}
+
+/** What the budget of writes holds back goes on later, and says so until then. */
+async function sayingWhy(command: TrainCommand, pass: TrainPass, deps: Deps): Promise<boolean> {
+  try {
+    return await applyOne(command, pass, deps);
+  } catch (error) {
+    const waiting = waitingFor(command);
+    const held = error instanceof AppError && error.code === "github-rate-limited";
+    if (!held || waiting.length === 0) throw error;
+    const at = deps.clock.now();
+    const set = { ...OUT_OF_BATCH, notBefore: instant(at + deps.operator.retry.backoff) };
+    const move = { reason: error.message, at, set };
+    const changes = waiting.map((entry) => entryMoved(entry, "queued", move));
+    await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
+    return true;
+  }
+}
+
+function waitingFor(command: TrainCommand): readonly Entry[] {
+  if (command.kind === "land") return command.batch.entries;
+  return command.kind === "enqueue-natively" ? [command.entry] : [];
 }
 
 /** Whether there is something new to decide on. */

@@ -78,7 +78,11 @@ function taken(judged: Judged): readonly Change[] {
 function rejectedForTime(judged: Judged): readonly Change[] {
   const [entry] = judged.batch.entries;
   if (entry === undefined) return [];
-  const reason = `the verification of ${entryName(entry)} does not end`;
+  // A check that nobody reports is named; a command that hangs has only its log.
+  const tail = judged.verdicts.findLast(({ verdict }) => verdict === "timed-out")?.tail ?? "";
+  const waited = /^nobody reported .+$/m.exec(tail)?.[0];
+  const why = waited === undefined ? "" : `: ${waited}`;
+  const reason = `the verification of ${entryName(entry)} does not end${why}`;
   return givenBack(entry, judged, { reason, evidence: undefined });
 }
 

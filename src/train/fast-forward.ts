@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { BatchId } from "../domain/ids.ts";
+import { isWorkflowRefusal } from "../domain/workflow-refusal.ts";
 import type { RefUpdate, RefsOutcome } from "../ports/github.ts";
 import type { Batch } from "./batch.ts";
 import type { TrainPass } from "./train-pass.ts";
@@ -28,7 +29,9 @@ export async function fastForward(batch: Batch, pass: TrainPass, deps: Deps): Pr
     repo,
     updates: [{ branch: base, before: candidate.base, after: candidate.commit, force: false }],
   });
-  return outcome.kind === "refused" ? { ...outcome, everyone: true } : outcome;
+  // A workflow file is one change's own trouble, whatever else refuses the base is everyone's.
+  const everyone = outcome.kind === "refused" && !isWorkflowRefusal(outcome.reason);
+  return everyone ? { ...outcome, everyone } : outcome;
 }
 
 /**

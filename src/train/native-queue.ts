@@ -2,6 +2,7 @@ import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
 import { instant } from "../domain/ids.ts";
+import { publishCheckText } from "../report/publish-check.ts";
 import { auditLanded } from "./audit.ts";
 import { haltedBy, landedEntry } from "./decide-landing.ts";
 import { entryMoved, taskMoved } from "./entry-changes.ts";
@@ -12,6 +13,7 @@ import { recordUnder } from "./with-merge-lock.ts";
 export async function enqueueNatively(entry: Entry, pass: TrainPass, deps: Deps): Promise<void> {
   const { repo } = pass.context;
   if (entry.pull === undefined) return;
+  await publishReady(entry, pass, deps);
   const request = { repo, pull: entry.pull, head: entry.head };
   const outcome = await deps.github.enqueuePullRequest(pass.lock, request);
   const at = deps.clock.now();
@@ -23,6 +25,16 @@ export async function enqueueNatively(entry: Entry, pass: TrainPass, deps: Deps)
           set: { notBefore: instant(at + deps.operator.retry.backoff) },
         });
   await recordUnder(pass.lock, { repo, changes: [moved] }, deps);
+}
+
+/** A rule that asks for our check asks it of the pull request, too, before GitHub's queue takes it. */
+async function publishReady(entry: Entry, { context }: TrainPass, deps: Deps): Promise<void> {
+  const text = {
+    status: "success",
+    title: "Ready for the merge queue",
+    summary: "The merge queue asks again, for the commit that it is going to land.",
+  } as const;
+  await publishCheckText(context, { task: entry.task, head: entry.head, text }, deps);
 }
 
 /** Verifies the groups that wait for us, and learns what became of what was handed over. Whether anything changed. */

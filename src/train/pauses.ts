@@ -4,6 +4,7 @@ import { instant } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { RetryPolicy } from "../domain/retry.ts";
 import type { Task } from "../domain/task.ts";
+import { isWorkflowRefusal } from "../domain/workflow-refusal.ts";
 
 /** More than any pause needs. */
 const MOST_DOUBLINGS = 30;
@@ -32,6 +33,7 @@ export function refusedUntil(task: Task, { entries, reading, retry }: Pausing): 
   );
   const last = refusals.at(-1);
   if (last === undefined) return -Infinity;
+  if (isWorkflowRefusal(last.reason)) return Infinity;
   const doublings = Math.min(refusals.length - 1, MOST_DOUBLINGS);
   return last.changedAt + Math.min(retry.backoffMs * 2 ** doublings, retry.maxBackoffMs);
 }
@@ -45,6 +47,6 @@ export function pauseEnd(pausing: Pausing): Instant | undefined {
     ...pausing.tasks
       .filter((task) => task.state === "review")
       .map((task) => refusedUntil(task, pausing)),
-  ].filter((end) => end > pausing.now);
+  ].filter((end) => end > pausing.now && end !== Infinity);
   return ends.length === 0 ? undefined : instant(Math.min(...ends));
 }

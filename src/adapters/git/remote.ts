@@ -6,6 +6,7 @@ import { branchRef, mirroredRef } from "./branch-ref.ts";
 import { ensureMirror } from "./ensure-mirror.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { parsePush } from "./parse-push.ts";
+import { remoteWords } from "./remote-words.ts";
 import { gitFailed } from "./run-git.ts";
 
 /** The part of the port that talks to the remote. */
@@ -118,6 +119,9 @@ async function push(
   };
   const result = await git.run(command);
   const outcome = parsePush(result.stdout);
+  if (outcome?.kind === "rejected") {
+    return { ...outcome, reason: [outcome.reason, ...remoteWords(result.stderr)].join(" ") };
+  }
   if (outcome !== undefined) return outcome;
   throw gitFailed(command, result.stderr);
 }

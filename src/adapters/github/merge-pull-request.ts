@@ -1,5 +1,6 @@
 import { sha } from "../../domain/ids.ts";
 import type { GitHub, MergeOutcome } from "../../ports/github.ts";
+import { AppError } from "../../shared/app-error.ts";
 import { httpFailureOf, isRateLimited } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -31,6 +32,8 @@ export async function mergePullRequest(
 }
 
 function outcomeOfFailure(error: unknown): MergeOutcome {
+  // It was never sent: what it waits for is all there is to say.
+  if (error instanceof AppError) return { kind: "unknown", reason: error.message };
   const failure = httpFailureOf(error);
   if (failure === undefined || failure.status >= 500 || isRateLimited(failure)) {
     return { kind: "unknown", reason: "GitHub did not answer the merge" };

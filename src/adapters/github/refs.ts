@@ -1,5 +1,6 @@
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub, RefsOutcome } from "../../ports/github.ts";
+import { AppError } from "../../shared/app-error.ts";
 import { httpFailureOf, isRateLimited } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -62,6 +63,8 @@ const RULE = /rule|protected|permission|not accessible|authorized|must be made t
 
 /** Whether none was moved and why, or nobody knows. */
 export function refsOutcomeOf(error: unknown): RefsOutcome {
+  // It was never sent: what it waits for is all there is to say.
+  if (error instanceof AppError) return { kind: "unknown", reason: error.message };
   const errors = graphqlErrorsOf(error);
   if (errors !== undefined) return outcomeOfErrors(errors);
   const failure = httpFailureOf(error);

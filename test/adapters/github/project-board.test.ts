@@ -91,6 +91,30 @@ async function readPull(...reviews: readonly object[]) {
 }
 
 describe("readRepo", () => {
+  it("reads every open pull request, page by page", async () => {
+    const numbers = Array.from({ length: 250 }, (_, at) => at + 1);
+    const pages = [0, 100, 200].map((from) => {
+      const next = from + 100 < numbers.length;
+      const nodes = numbers.slice(from, from + 100).map((number) => pullNode({ number }));
+      return { nodes, pageInfo: { hasNextPage: next, endCursor: next ? `p${from}` : null } };
+    });
+    const [first, ...more] = pages.map((pullRequests) => ({ repository: { pullRequests } }));
+    const { data } = page() as { data: object };
+    answer({ data: { ...data, ...first } });
+    const after: unknown[] = [];
+    for (const rest of more) {
+      on.api
+        .post("/graphql", (body: { variables: { after?: unknown } }) => {
+          after.push(body.variables.after);
+          return true;
+        })
+        .reply(200, { data: rest });
+    }
+    const { pulls } = await on.github.readRepo(REPO, CONFIG);
+    expect(pulls.map(({ number }) => number)).toEqual(numbers);
+    expect(after).toEqual(["p0", "p100"]);
+  });
+
   it.each(ERROR_ANSWERS)(
     "takes $status $headers for $code",
     async ({ code, retryable, ...reply }) => {

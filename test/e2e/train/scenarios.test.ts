@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Deps } from "../../../src/deps.ts";
+import { instant } from "../../../src/domain/ids.ts";
+import { pauseTrain, resumeTrain } from "../../../src/train/control.ts";
+import { World } from "../../support/world.ts";
+import { SHOP, approve, entryOf, taskOf, underReview } from "./scene.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+const WORKFLOW = ".github/workflows/ci.yml";
+const WORDS = `refusing to allow a GitHub App to create or update workflow \`${WORKFLOW}\` without \`workflows\` permission`;
+
+async function landings(): Promise<number> {
+  return Number(await world.git("rev-list", "--count", "--first-parent", "main")) - 1;
+}
+
+describe("a workflow file without permission", () => {
+  it("goes to a human with GitHub's words, and its neighbours land", async () => {
+    world = await underReview({}, "task", "other");
+    const bob = world.github.as("bob");
+    const files = { [WORKFLOW]: "on: push\n" };
+    await bob.push(world.repository, world.pull("task").headRef, { files, message: "CI" });
+    await world.settle();
+    approve(world, "task", "other");
+    await world.untilColumn("Done", "other");
+    await world.until("it says so", async () =>
+      Boolean((await taskOf(world, "task"))?.reason.includes(WORDS)),
+    );
+    await world.settle();
+    expect((await taskOf(world, "task"))?.state).toBe("review");
+    expect(await world.mainFiles()).not.toHaveProperty(WORKFLOW);
+    await world.github.as("ann").merge(world.pull("task"));
+    await world.untilColumn("Done", "task");
+  });
+
+  it("ends the task with GitHub's words when the runner wrote it", async () => {
+    world = await World.create();
+    await world.addTask({
+      ...{ id: "ci", files: [WORKFLOW] },
+      script: { writes: { [WORKFLOW]: "on: push\n" } },
+    });
+    world.moveToReady("ci");
+    await world.until("it is given up", async () => (await world.taskState("ci")) === "failed");
+    expect((await taskOf(world, "ci"))?.reason).toContain(WORDS);
+    expect(await world.attemptsOf("ci")).toEqual([1]);
+  });
+});
+
+describe("a fork", () => {
+  it("does not get into the train by the name of a task's branch", async () => {
+    world = await underReview();
+    const eve = world.github.as("eve");
+    const fork = await world.github.fork(world.repository, "eve");
+    const { headRef } = world.pull("task");
+    const number = world.issue("task").number;
+    const change = { files: { "evil.txt": "evil\n" }, message: "Evil" };
+    await eve.push(fork, headRef, change);
+    const stranger = await eve.openPullRequest(world.repository, {
+      ...{ title: "Same name", head: `eve:${headRef}` },
+      body: `Also closes #${number}.`,
+    });
+    world.github.as("bob").approve(stranger);
+    await world.settle();
+    expect(await landings()).toBe(0);
+    approve(world, "task");
+    await world.untilColumn("Done", "task");
+    expect(await world.mainFiles()).not.toHaveProperty("evil.txt");
+    expect(stranger.state).toBe("open");
+  });
+});
+
+describe("the base branch", () => {
+  it("that is forced back while a change waits gets it verified anew on what is there", async () => {
+    world = await underReview({ repository: { verify: "test -f README.md" } });
+    const ann = world.github.as("ann");
+    const before = await world.git("rev-parse", "main");
+    const change = { files: { "gone.txt": "gone\n" }, message: "Gone" };
+    await ann.push(world.repository, "main", change);
+    await world.settle();
+    await world.git("update-ref", "refs/heads/main", before);
+    await world.github.refresh(world.repository);
+    approve(world, "task");
+    await world.untilColumn("Done", "task");
+    expect(await world.mainFiles()).not.toHaveProperty("gone.txt");
+    expect((await entryOf(world, "task"))?.evidence?.candidate.base).toBe(before);
+  });
+
+  it("that is another one by now keeps the change out until it is approved there", async () => {
+    world = await underReview();
+    const pull = world.pull("task");
+    await world.github
+      .as("ann")
+      .push(world.repository, "next", { files: { n: "n\n" }, message: "N" });
+    pull.baseRef = "next";
+    approve(world, "task");
+    await world.settle();
+    expect(pull.landing).toBeNull();
+    expect(await world.taskState("task")).toBe("review");
+    pull.baseRef = "main";
+    approve(world, "task");
+    await world.untilColumn("Done", "task");
+  });
+});
+
+describe("a paused train", () => {
+  it("lands nothing, says by whom it is paused, and goes on when it is resumed", async () => {
+    world = await underReview({ operator: { reconcileEvery: "300ms" } });
+    const deps = { store: world.app.store, clock: { now: () => instant(Date.now()) }, wake() {} };
+    const of = { repo: SHOP, base: "main" };
+    await pauseTrain(of, { by: "ann", reason: "release" }, deps as unknown as Deps);
+    approve(world, "task");
+    await world.until("it says so", async () => {
+      const reason = (await entryOf(world, "task"))?.reason;
+      return reason === "the train of main is paused by ann: release";
+    });
+    expect(await landings()).toBe(0);
+    await resumeTrain(of, "ann", deps as unknown as Deps);
+    await world.untilColumn("Done", "task");
+  });
+});
+
+describe("a conflict with the one ahead", () => {
+  it("sends the loser to a run that is told, and the neighbours go on", async () => {
+    world = await underReview({}, "first", "second", "third");
+    const bob = world.github.as("bob");
+    for (const id of ["first", "second"]) {
+      const change = { files: { "shared.txt": `${id}\n` }, message: id };
+      await bob.push(world.repository, world.pull(id).headRef, change);
+    }
+    await world.settle();
+    approve(world, "first");
+    await world.untilColumn("Done", "first");
+    approve(world, "second", "third");
+    await world.untilColumn("Done", "third");
+    await world.until("a second attempt", async () =>
+      (await world.attemptsOf("second")).includes(2),
+    );
+    expect(await world.agentFile("second.prompt")).toContain("conflicts with main in shared.txt");
+    expect(await world.mainFiles()).toMatchObject({ "shared.txt": "first\n" });
+  });
+});

@@ -1,0 +1,40 @@
+import type { Entry } from "../../../src/domain/entry.ts";
+import { repoName } from "../../../src/domain/ids.ts";
+import type { Task } from "../../../src/domain/task.ts";
+import { World } from "../../support/world.ts";
+
+export const SHOP = repoName("acme/shop");
+
+type Options = Parameters<typeof World.create>[0];
+
+/** A world with tasks whose pull requests wait for a review. */
+export async function underReview(
+  options: Options = {},
+  ...ids: readonly string[]
+): Promise<World> {
+  const world = await World.create(options);
+  await bringUnderReview(world, ...(ids.length === 0 ? ["task"] : ids));
+  return world;
+}
+
+export async function bringUnderReview(world: World, ...ids: readonly string[]): Promise<void> {
+  await world.addTasks(ids.map((id) => ({ id, files: [`${id}/file.txt`] })));
+  world.moveToReady(...ids);
+  await world.untilColumn("In review", ...ids);
+  await world.settle();
+}
+
+export function approve(world: World, ...ids: readonly string[]): void {
+  for (const id of ids) world.github.as("bob").approve(world.pull(id));
+}
+
+export async function taskOf(world: World, id: string): Promise<Task | undefined> {
+  return (await world.tasks()).find(({ issue }) => issue === world.issue(id).number);
+}
+
+/** The latest entry of a task. */
+export async function entryOf(world: World, id: string): Promise<Entry | undefined> {
+  const task = await taskOf(world, id);
+  const { entries } = await world.app.store.readRepo(SHOP);
+  return entries.findLast((entry) => entry.task === task?.id);
+}
