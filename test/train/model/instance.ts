@@ -123,6 +123,7 @@ function storeOf(store: ModelStore, { call, now }: Callers): object {
   return {
     record: (...args: Args<"record">) => call("record", () => store.record(...args)),
     readRepo: () => call("read store", () => store.memory()),
+    pauseOf: () => now("pause of", () => undefined),
     verdicts: (...args: Args<"verdicts">) => now("verdicts", () => store.verdicts(...args)),
     acquireLease: (...args: Args<"acquireLease">) =>
       call("acquire", () => store.acquireLease(...args)),

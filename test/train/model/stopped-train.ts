@@ -17,7 +17,7 @@ const LONG_MS = 130_000;
 /** More than any train here needs. */
 const MOST_ROUNDS = 60;
 /** Rounds of ticks in which nothing is left to do, with leases and pauses over in between. */
-const IDLE_ROUNDS = 2;
+const IDLE_ROUNDS = 4;
 
 /** One process lands everything in the order of its calls; at the call with this number it is stopped. */
 export class StoppedTrain {
