@@ -40,9 +40,7 @@ export async function publishCheckText(
   const key = `check:${context.repo}@${head}`;
   const verdict = digest(verdictOf(text, place));
   const known = await deps.store.publication(key);
-  // Nothing to say yet is not worth a write: GitHub shows a required check that is missing as expected.
-  const isSilent = known === undefined && verdictOf(text, place).join() === PENDING;
-  if (known?.digest === verdict || isSilent) return;
+  if (known?.digest === verdict) return;
   const report: CheckReport = {
     ...{ repo: context.repo, head, name: CHECK_NAME, ...text, buttons: BUTTONS },
     ...(known === undefined && { notes }),

@@ -137,7 +137,8 @@ describe("history", () => {
     const tip = await sandbox.git.fetchBranch(REPO, "main");
     const unknown = sha("1".repeat(40));
     const failed = { code: "git-failed" };
-    await expect(sandbox.git.isAncestor(REPO, unknown, tip)).rejects.toMatchObject(failed);
+    expect(await sandbox.git.isAncestor(REPO, unknown, tip)).toBe(false);
+    await expect(sandbox.git.isAncestor(REPO, tip, unknown)).rejects.toMatchObject(failed);
     await expect(sandbox.git.treeOf(REPO, unknown)).rejects.toMatchObject(failed);
     await expect(sandbox.git.parentsOf(REPO, unknown)).rejects.toMatchObject(failed);
   });

@@ -104,8 +104,8 @@ describe("readRepo", () => {
     const after: unknown[] = [];
     for (const rest of more) {
       on.api
-        .post("/graphql", (body: { variables: { after?: unknown } }) => {
-          after.push(body.variables.after);
+        .post("/graphql", (body: { variables: { pullsAfter?: unknown } }) => {
+          after.push(body.variables.pullsAfter);
           return true;
         })
         .reply(200, { data: rest });

@@ -103,7 +103,7 @@ describe(`of ${RIVALS} rivals in several processes`, () => {
     await expectWhole();
   });
 
-  it("one verifies on a base branch", async () => {
+  it("one lands on a base branch", async () => {
     const repo = newRepo("entries");
     const task = added(aTask({ repo }));
     await store.record(repo, [task]);
@@ -113,9 +113,13 @@ describe(`of ${RIVALS} rivals in several processes`, () => {
         const base = `base-${round}`;
         return anEntry({ id, repo, base, task: task.task.id, pull: round * RIVALS + n });
       });
-      const changes = entries.map((entry) => ({ kind: "entry-added", entry }) as const);
+      const changes = entries.flatMap((entry) => [
+        { kind: "entry-added", entry } as const,
+        step(entry.id, "queued", "verifying", { place: 0 }),
+        step(entry.id, "verifying", "verified"),
+      ]);
       await store.record(repo, changes);
-      const change = step(`entry-${round}-%`, "queued", "verifying");
+      const change = step(`entry-${round}-%`, "verified", "landing");
       expectOneWinner(await rivals.try({ kind: "record", repo, changes: [change] }));
     }
     await expectWhole();
