@@ -55,10 +55,14 @@ async function updateCards(
   deps: Deps,
 ): Promise<void> {
   const ids = memory.tasks.map(({ id }) => id);
-  const moves = decideCardMoves(memory.tasks, reading.board, await marksOf("card", ids, deps));
+  const moved = await marksOf("card", ids, deps);
+  const moves = decideCardMoves(memory.tasks, reading.board, moved);
   if (moves.length === 0) return;
   const roleOf = new Map(reading.board.cards.map((card) => [card.id, card.role]));
-  const needed = moves.filter((move) => roleOf.get(move.cardId) !== move.role);
+  // Our own moves wake nobody, so a card that we moved before may be elsewhere than the reading has it.
+  const needed = moves.filter(
+    ({ task, cardId, role }) => moved.has(task) || roleOf.get(cardId) !== role,
+  );
   const notes = hasFacts(reading)
     ? decideCardNotes(memory, reading.board, await marksOf("facts", ids, deps))
     : [];
