@@ -68,7 +68,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
-      ...{ holder: randomUUID(), notices: new Notices(log), pool: new PoolEvents(log) },
+      ...{ holder: holderOf(operator), notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
       wake: (repo, reason) => loop.wake(repo, reason),
     };
@@ -110,6 +110,11 @@ async function prepareServer({ operator, identity, log }: AppOptions): Promise<C
   const { host } = operator.server;
   const port = operator.server.port || (await findFreePort(host));
   return createServer({ ...operator.github, host, port, identity, log });
+}
+
+/** An embedded store has one owner at a time: its next life takes its leases back at once. Others wait for them to end. */
+function holderOf({ store }: OperatorConfig): string {
+  return store.url === undefined ? "the owner of the store" : randomUUID();
 }
 
 function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {

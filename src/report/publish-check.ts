@@ -10,9 +10,6 @@ import { unlessRefused } from "./unless-refused.ts";
 
 export const CHECK_NAME = "wavetrain";
 const NONE = "";
-const PENDING = "pending";
-/** Of these places in the train each is told; further back only that there is a queue. */
-const TOLD_PLACES = 3;
 
 /** One check run per pull request head. It is written when its verdict changes, not with every step on the way. */
 export async function publishCheck(
@@ -20,7 +17,7 @@ export async function publishCheck(
   { story, head }: { readonly story: TaskStory; readonly head: Sha },
   deps: Deps,
 ): Promise<void> {
-  const said = { task: story.task.id, head, text: renderCheck(story), place: story.position };
+  const said = { task: story.task.id, head, text: renderCheck(story) };
   await publishCheckText(context, { ...said, notes: notesOf(story) }, deps);
 }
 
@@ -28,17 +25,16 @@ interface Said {
   readonly task: TaskId;
   readonly head: Sha;
   readonly text: CheckText;
-  readonly place?: number | undefined;
   readonly notes?: readonly FileNote[];
 }
 
 export async function publishCheckText(
   context: RepoContext,
-  { task, head, text, place, notes = [] }: Said,
+  { task, head, text, notes = [] }: Said,
   deps: Deps,
 ): Promise<void> {
   const key = `check:${context.repo}@${head}`;
-  const verdict = digest(verdictOf(text, place));
+  const verdict = digest(verdictOf(text));
   const known = await deps.store.publication(key);
   if (known?.digest === verdict) return;
   const report: CheckReport = {
@@ -58,11 +54,9 @@ async function placeCheck(id: string, report: CheckReport, deps: Deps): Promise<
   return id;
 }
 
-/** The next in line starts within moments: it is not worth a write. */
-function verdictOf({ status, title }: CheckText, place: number | undefined): readonly string[] {
-  if (status !== "queued" && status !== "in-progress") return [status, title];
-  if (place === undefined || place === 1) return [PENDING];
-  return [PENDING, place <= TOLD_PLACES ? String(place) : "further back"];
+/** Where it is in the train goes along with what is written anyway: every step forward of everyone would cost a write of each. */
+function verdictOf({ status, title }: CheckText): readonly string[] {
+  return status === "queued" || status === "in-progress" ? ["pending"] : [status, title];
 }
 
 function notesOf({ run }: TaskStory): readonly FileNote[] {

@@ -17,7 +17,7 @@ async function boardOf100(counter: CallCounter): Promise<readonly string[]> {
 }
 
 describe("what the app asks of GitHub", () => {
-  it("is at most 18 calls and 7 content writes for each task that lands, on a board of 100 cards", async () => {
+  it("is at most 18 calls and 6 content writes for each task that lands, on a board of 100 cards", async () => {
     const counter = new CallCounter();
     const ids = await boardOf100(counter);
     await world.settle();
@@ -36,7 +36,7 @@ describe("what the app asks of GitHub", () => {
     }
 
     expect(counter.total / LANDED).toBeLessThanOrEqual(18);
-    expect(counter.contentWrites / LANDED).toBeLessThanOrEqual(7);
+    expect(counter.contentWrites / LANDED).toBeLessThanOrEqual(6);
   });
 
   it("is nothing that counts while nothing changes, however often the board is looked at", async () => {
