@@ -1,9 +1,5 @@
-import type { TaskId } from "../../domain/ids.ts";
-
-const ISSUE = /^([^/#]+)\/([^/#]+)#(\d{1,9})$/;
-
 /** Many events hide the one that made an issue ready; it then counts as not on record, which is the safe side. */
-const RECORD = /* GraphQL */ `
+export const RECORD = /* GraphQL */ `
   fragment Record on Issue {
     lastEditedAt
     editor {
@@ -92,25 +88,4 @@ export interface RecordNode {
   readonly lastEditedAt: string | null;
   readonly editor: ActorNode | null;
   readonly timelineItems: { readonly nodes: readonly (TimelineNode | null)[] | null };
-}
-
-export type ProvenanceAnswer = Readonly<
-  Record<string, { readonly issue: RecordNode | null } | null>
->;
-
-/** The records of many issues in one document, by alias `issue0`, `issue1`, … */
-export function provenanceQuery(ids: readonly TaskId[]): {
-  readonly query: string;
-  readonly variables: Readonly<Record<string, string | number>>;
-} {
-  const variables: Record<string, string | number> = {};
-  const declarations: string[] = [];
-  const fields = ids.map((id, at) => {
-    const [, owner = "", name = "", number = "0"] = ISSUE.exec(id) ?? [];
-    Object.assign(variables, { [`o${at}`]: owner, [`n${at}`]: name, [`i${at}`]: Number(number) });
-    declarations.push(`$o${at}: String!`, `$n${at}: String!`, `$i${at}: Int!`);
-    return `issue${at}: repository(owner: $o${at}, name: $n${at}) { issue(number: $i${at}) { ...Record } }`;
-  });
-  const query = `query Provenance(${declarations.join(", ")}) {\n  ${fields.join("\n  ")}\n}\n${RECORD}`;
-  return { query, variables };
 }

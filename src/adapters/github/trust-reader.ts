@@ -3,13 +3,13 @@ import type { RepoName, TaskId } from "../../domain/ids.ts";
 import type { Provenance } from "../../domain/provenance.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
-import type { Connection, Octokit } from "./connection.ts";
-import { graphqlErrorsOf } from "./graphql-errors.ts";
+import type { Connection } from "./connection.ts";
 import { labelNames } from "../../config/label-names.ts";
 import { parseProvenance } from "./parse-provenance.ts";
 import type { ReadyGesture } from "./parse-provenance.ts";
-import { provenanceQuery } from "./provenance-query.ts";
-import type { ProvenanceAnswer } from "./provenance-query.ts";
+import { readIssues } from "./many-issues.ts";
+import { RECORD } from "./provenance-query.ts";
+import type { RecordNode } from "./provenance-query.ts";
 
 /** Within GitHub's limits for one document. */
 const MOST = 50;
@@ -62,29 +62,14 @@ async function readSome(
   }: { readonly repo: RepoName; readonly gesture: ReadyGesture; readonly ids: readonly TaskId[] },
   found: Map<TaskId, Provenance>,
 ): Promise<void> {
-  const { query, variables } = provenanceQuery(ids);
+  const wanted = { name: "Provenance", ids, selection: "...Record", fragments: RECORD };
   const answer = await connection.call(repo, "read who made issues ready", (client) =>
-    answerOf(client, query, variables),
+    readIssues<RecordNode>(client, wanted),
   );
   ids.forEach((id, at) => {
     const record = answer[`issue${at}`]?.issue;
     if (record) found.set(id, parseProvenance(record, gesture));
   });
-}
-
-/** An issue that was deleted meanwhile is an error beside the data of the others. */
-async function answerOf(
-  client: Octokit,
-  query: string,
-  variables: Readonly<Record<string, string | number>>,
-): Promise<ProvenanceAnswer> {
-  try {
-    return await client.graphql<ProvenanceAnswer>(query, variables);
-  } catch (error) {
-    const missing = graphqlErrorsOf(error)?.every(({ type }) => type === "NOT_FOUND") === true;
-    if (!missing) throw error;
-    return (error as { readonly data?: ProvenanceAnswer | null }).data ?? {};
-  }
 }
 
 function askPermission(connection: Connection, repo: RepoName, login: string): Promise<boolean> {
