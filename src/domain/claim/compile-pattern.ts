@@ -49,9 +49,9 @@ export function claimedPaths(
 
 /** The paths that an exclusion takes out: whatever it names and everything below. */
 export function excludedPaths(read: ReadPattern): Result<PathPattern[], string> {
-  return compileAlternatives(read, ({ blocks }) => {
+  return compileAlternatives(read, ({ blocks, below }) => {
     const named = endsDeep(blocks) ? blocks.slice(0, -1) : blocks;
-    return [...(endsWithAnyBelow(named) ? named.slice(0, -1) : named), []];
+    return [...(!below && endsWithAnyBelow(named) ? named.slice(0, -1) : named), []];
   });
 }
 

@@ -47,6 +47,13 @@ describe("pathAllowed", () => {
     );
   });
 
+  it("leaves what stands above the directories of an exclusion in the claim", () => {
+    const scope = scopeOf("a", "!./*/**/*/");
+
+    expect(pathAllowed(scope, "a")).toBe(true);
+    expect(pathAllowed(scope, "a/b/c")).toBe(false);
+  });
+
   it("looks at letter case, but not in exclusions", () => {
     const scope = scopeOf("src/**/*.ts", "!src/Secret/");
 
