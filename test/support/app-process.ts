@@ -2,12 +2,13 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { openSync, closeSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { findFreePort } from "../../src/adapters/free-port.ts";
+import { findLastingPort } from "./lasting-port.ts";
 import type { World } from "./world.ts";
 
+const LOG_TAIL_CHARACTERS = 2000;
 const CLI = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 
 /** `wavetrain start` as a process of its own, which can be killed. */
@@ -74,7 +75,10 @@ export class AppProcess {
   }
 
   async answers(): Promise<boolean> {
-    if (this.#process?.exitCode !== null) throw new Error("the app ended by itself");
+    if (this.#process?.exitCode !== null) {
+      const said = await readFile(this.#world.appLog, "utf8");
+      throw new Error(`the app ended by itself: ${said.slice(-LOG_TAIL_CHARACTERS)}`);
+    }
     return fetch(`http://127.0.0.1:${this.#port}/ping`).then(
       (response) => response.ok,
       () => false,
@@ -82,7 +86,7 @@ export class AppProcess {
   }
 
   async #writeConfig(): Promise<string> {
-    this.#port ||= await findFreePort("127.0.0.1");
+    this.#port = await findLastingPort();
     const config = join(this.#world.folder, "wavetrain.config.yml");
     const server = { host: "127.0.0.1", port: this.#port };
     await writeFile(config, stringify({ ...this.#world.operatorConfig(), server }));

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { findFreePort } from "../../src/adapters/free-port.ts";
+import { findLastingPort } from "./lasting-port.ts";
 import { canBePassed, postgresBinaries } from "./postgres-binaries.ts";
 import type { User } from "./postgres-binaries.ts";
 
@@ -79,7 +79,7 @@ export class PostgresServer {
   /** Another process may take the port between its choice and its use. */
   async start(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      this.#port ||= await findFreePort("127.0.0.1");
+      this.#port ||= await findLastingPort();
       this.#guard = this.#spawn();
       try {
         await this.#untilReady();
