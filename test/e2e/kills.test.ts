@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { brokenLink } from "../../src/adapters/store/chain.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import { replay } from "../../src/adapters/store/replay.ts";
@@ -11,7 +10,6 @@ import { seededRandom } from "../../src/local-github/seeded-random.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { EVENTS } from "../../src/webhooks/events.ts";
 import { AppProcess } from "../support/app-process.ts";
-import { bundleApp } from "../support/bundle-app.ts";
 import { runningAgents } from "../support/landed-once.ts";
 import { World } from "../support/world.ts";
 
@@ -25,14 +23,6 @@ const TASKS = 4;
 const START_MS = 700;
 const LONGEST_LIFE_MS = 2_000;
 const PATIENCE_MS = 150_000;
-
-let folder: string;
-let bundle: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "wavetrain-kills-"));
-  bundle = await bundleApp(folder);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const ids = Array.from({ length: TASKS }, (_, n) => `task-${n}`);
 /** Two tasks of each three share a file: they land one after the other. */
@@ -49,7 +39,7 @@ describe.runIf(process.platform === "linux")(`kill -9, KILLS_SEED=${SEED}`, () =
           ...{ startApp: false, strict: false },
           operator: { reconcileEvery: "500ms", deliveriesEvery: "2s", onStop: "stop" },
         });
-        const app = new AppProcess(world, bundle);
+        const app = new AppProcess(world);
         try {
           await beBusy(world, app, { kills, random: seededRandom(SEED + n) });
           await expectAllDone(world, app);
