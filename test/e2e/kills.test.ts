@@ -7,7 +7,8 @@ import { openStore } from "../../src/adapters/store/open-store.ts";
 import { replay } from "../../src/adapters/store/replay.ts";
 import { instant, repoName } from "../../src/domain/ids.ts";
 import { seededRandom } from "../../src/local-github/seeded-random.ts";
-import type { Store } from "../../src/ports/store.ts";
+import { readControlFile } from "../../src/http/control-file.ts";
+import type { RecordedEvent, Store } from "../../src/ports/store.ts";
 import { EVENTS } from "../../src/webhooks/events.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { runningAgents } from "../support/landed-once.ts";
@@ -84,6 +85,8 @@ async function expectAllDone(world: World, app: AppProcess): Promise<void> {
   while (!done() && Date.now() < deadline) await delay(50);
   const columns = ids.map((id) => `${id} ${String(world.column(id))}`);
   if (!done()) throw new Error(`not all done: ${columns.join(", ")}\n${await story(world, app)}`);
+  // A card is in Done before its branch is gone: a stop between the two leaves that to the next start.
+  await world.until("every landing is tidied up", async () => (await openIntents(world)) === 0);
   await world.github.deliverySettled();
   expect(await app.stop()).toBe(0);
 
@@ -98,6 +101,18 @@ async function expectAllDone(world: World, app: AppProcess): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+/** As the running app tells it; undefined before it does. */
+async function openIntents(world: World): Promise<number | undefined> {
+  const control = await readControlFile(join(world.folder, "app"));
+  if (control === undefined) return undefined;
+  const headers = { authorization: `Bearer ${control.token}` };
+  // The file may be that of a killed process.
+  const answer = await fetch(`${control.url}/wavetrain/events`, { headers }).catch(() => undefined);
+  if (answer?.ok !== true) return undefined;
+  const lines = (await answer.text()).split("\n").filter(Boolean);
+  return replay(lines.map((line) => JSON.parse(line) as RecordedEvent)).intents.length;
 }
 
 async function expectEachLandedOnce(world: World): Promise<void> {
