@@ -13,6 +13,7 @@ import { vouch } from "../trust/vouch.ts";
 import type { Verdicts } from "../trust/vouch.ts";
 import { decide } from "./decide.ts";
 import { decideLost } from "./decide-lost.ts";
+import { readCancels } from "./read-cancels.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
@@ -23,7 +24,7 @@ export interface SchedulerPass extends Pick<Seen, "wave" | "directories" | "verd
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
 export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
   await deps.background.resumeRuns(context);
-  await requeueLost(context, deps);
+  await settleRuns(context, deps);
   const verdicts = await takeIn(context, seen, deps);
   const snapshot = await readSnapshot(context, seen, deps);
   const { commands, wave, again, queued } = decide(snapshot);
@@ -42,9 +43,12 @@ function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: De
   }
 }
 
-async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
+/** Ends what was cancelled elsewhere, and what nobody works on any more. */
+async function settleRuns({ repo }: RepoContext, deps: Deps): Promise<void> {
   const memory = await deps.store.readRepo(repo);
   const now = deps.clock.now();
+  const cancels = await readCancels({ repo }, memory, deps);
+  for (const [run, reason] of cancels) deps.background.cancelRun(run, reason);
   const underWay = new Set(deps.background.running().map((run) => run.id));
   for (const run of memory.runs) {
     // The store takes nothing from a run that was silent for so long, even if it is at work here.
@@ -52,7 +56,7 @@ async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
     // Another process may be at work on it and says so by its heartbeat.
     else if (isShared(deps.operator)) underWay.add(run.id);
   }
-  for (const changes of decideLost(memory, underWay, now)) {
+  for (const changes of decideLost({ ...memory, cancels }, underWay, now)) {
     await deps.store.record(repo, changes);
   }
 }
