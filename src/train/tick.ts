@@ -7,6 +7,7 @@ import type { MergeLock } from "../ports/merge-lock.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
 import type { TrainCommand } from "./command.ts";
+import { conduct, requeueForeign } from "./conduct.ts";
 import { decide } from "./decide.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { withMergeLock } from "./with-merge-lock.ts";
@@ -18,9 +19,14 @@ export async function tick(
   deps: Deps,
 ): Promise<Instant | undefined> {
   if (!concernsTrain(await deps.store.readRepo(context.repo))) return undefined;
-  const id = trainIdOf(context.repo, context.base);
-  const locked = await withMergeLock(id, deps, (lock) => pass({ context, reading, lock }, deps));
-  return locked.kind === "busy" ? locked.until : locked.value;
+  const train = trainIdOf(context.repo, context.base);
+  const passed = await conduct({ repo: context.repo, train }, deps, async () => {
+    const locked = await withMergeLock(train, deps, (lock) =>
+      pass({ context, reading, lock }, deps),
+    );
+    return locked.kind === "busy" ? locked.until : locked.value;
+  });
+  return passed.kind === "busy" ? passed.until : passed.value;
 }
 
 interface Pass {
@@ -30,6 +36,7 @@ interface Pass {
 }
 
 async function pass({ context, reading, lock }: Pass, deps: Deps): Promise<Instant | undefined> {
+  await requeueForeign(context, lock, deps);
   const snapshot = await readSnapshot(context, reading, deps);
   const { commands, again } = decide(snapshot);
   const { policy, tasks, runs, tip, repo, base, now } = snapshot;
