@@ -7,6 +7,7 @@ import type { MergeLock } from "../ports/merge-lock.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
 import type { TrainCommand } from "./command.ts";
+import { conduct, requeueForeign } from "./conduct.ts";
 import { decide } from "./decide.ts";
 import { lookCloser } from "./look-closer.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -19,9 +20,14 @@ export async function tick(
   deps: Deps,
 ): Promise<Instant | undefined> {
   if (!concernsTrain(await deps.store.readRepo(context.repo))) return undefined;
-  const id = trainIdOf(context.repo, context.base);
-  const locked = await withMergeLock(id, deps, (lock) => pass({ context, reading, lock }, deps));
-  return locked.kind === "busy" ? locked.until : locked.value;
+  const train = trainIdOf(context.repo, context.base);
+  const passed = await conduct({ repo: context.repo, train }, deps, async () => {
+    const locked = await withMergeLock(train, deps, (lock) =>
+      pass({ context, reading, lock }, deps),
+    );
+    return locked.kind === "busy" ? locked.until : locked.value;
+  });
+  return passed.kind === "busy" ? passed.until : passed.value;
 }
 
 interface Pass {
@@ -34,6 +40,7 @@ interface Pass {
 const MOST_ROUNDS = 4;
 
 async function pass(given: Pass, deps: Deps): Promise<Instant | undefined> {
+  await requeueForeign(given.context, given.lock, deps);
   let again: Instant | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const done = await passOnce(given, deps);
