@@ -6,7 +6,7 @@ import { newTrain, trainIdOf } from "../domain/train.ts";
 import type { MergeLock } from "../ports/merge-lock.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
-import type { TrainCommand } from "./command.ts";
+import { underPause } from "./decide-pause.ts";
 import { decide } from "./decide.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { withMergeLock } from "./with-merge-lock.ts";
@@ -33,16 +33,9 @@ async function pass({ context, reading, lock }: Pass, deps: Deps): Promise<Insta
   const snapshot = await readSnapshot(context, reading, deps);
   const { commands, again } = decide(snapshot);
   const { policy, tasks, runs, tip, repo, base, now } = snapshot;
-  const train = snapshot.train ?? newTrain(repo, base, now);
-  const paused = (await deps.store.pauseOf(repo)) !== undefined;
-  const allowed = paused ? commands.filter(isAllowedInPause) : commands;
-  await apply(allowed, { context, lock, policy, train, tasks, runs, tip }, deps);
+  const train = underPause(snapshot.train ?? newTrain(repo, base, now), snapshot.pause);
+  await apply(commands, { context, lock, policy, train, tasks, runs, tip }, deps);
   return again;
-}
-
-/** A landing that has begun is still seen to its end. */
-function isAllowedInPause({ kind }: TrainCommand): boolean {
-  return kind !== "land" && kind !== "enqueue-natively";
 }
 
 /** Most ticks have nothing for the train: they cost it no call. */
