@@ -6,7 +6,9 @@ export const objectives = z
     enabled: z
       .boolean()
       .default(true)
-      .describe("Breaks issues with the objective's label into tasks; otherwise they are left alone."),
+      .describe(
+        "Breaks issues with the objective's label into tasks; otherwise they are left alone.",
+      ),
     runner: z
       .string()
       .min(1)
@@ -24,7 +26,9 @@ export const objectives = z
       .trim()
       .min(1)
       .default("Backlog")
-      .describe("Column of the project in which the tasks wait for a person; no column if there is none of that name."),
+      .describe(
+        "Column of the project in which the tasks wait for a person; no column if there is none of that name.",
+      ),
     adrFolder: z
       .string()
       .regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[A-Za-z0-9._-]+(?:\/[A-Za-z0-9._-]+)*$/, {

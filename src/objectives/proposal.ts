@@ -58,6 +58,5 @@ export type ProposedTask = Proposal["tasks"][number];
 
 /** For the runner, as JSON Schema. */
 export function proposalJsonSchema(): string {
-  const { $schema: _, ...schema } = z.toJSONSchema(proposalSchema, { io: "input" });
-  return JSON.stringify(schema, null, 1);
+  return JSON.stringify(z.toJSONSchema(proposalSchema, { io: "input" }), null, 1);
 }

@@ -97,11 +97,7 @@ export function proposableLabels(names: RepoConfig["labels"]): readonly string[]
 }
 
 /** Each text is read as the board would read it: what it says has to be what the fields say. */
-function textProblems(
-  task: ProposedTask,
-  at: number,
-  place: ProposalPlace,
-): readonly string[] {
+function textProblems(task: ProposedTask, at: number, place: ProposalPlace): readonly string[] {
   const spec = specOf(task, place);
   const { invalid, claims, dependsOn } = spec;
   if (invalid !== undefined) return [`tasks[${at}]: ${invalid.reason}`];

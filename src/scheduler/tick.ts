@@ -1,11 +1,12 @@
 import { decideIntake } from "../board/decide-intake.ts";
 import type { ReadCard } from "../board/decide-intake.ts";
-import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
 import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import { isLabelledObjective, specOfTask } from "../objectives/specs.ts";
 import { digest } from "../shared/digest.ts";
 import { groupBy } from "../shared/group-by.ts";
 import { apply } from "./apply.ts";
@@ -65,9 +66,13 @@ function isShared({ store }: Deps["operator"]): boolean {
 /** Returns what was found out about who stands behind the cards. */
 async function takeIn(context: RepoContext, seen: Seen, deps: Deps): Promise<Verdicts> {
   const { reading } = seen;
-  const { tasks: recent, runs } = await deps.store.readRepo(context.repo);
-  const cards = reading.board.cards.map((card) => {
-    const spec = taskSpecFromIssue(card.issue, context.config);
+  const { tasks: known, runs } = await deps.store.readRepo(context.repo);
+  const recent = known.filter((task) => !isObjective(task));
+  const ordinary = reading.board.cards.filter(
+    ({ issue }) => !isLabelledObjective(issue, context.config),
+  );
+  const cards = ordinary.map((card) => {
+    const spec = specOfTask(card.issue, context.config);
     return { card, spec, specHash: digest(spec) };
   });
   const older = await readOlderTasks(cards, recent, deps);

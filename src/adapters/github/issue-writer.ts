@@ -18,13 +18,13 @@ export type WritingClient = Pick<RemoteClient, "rest" | "paginate"> & CardClient
 
 export interface WriterOptions {
   /** Runs one call; whatever goes wrong comes out classified. */
-  call<T>(
+  readonly call: <T>(
     repo: RepoName,
     attempted: string,
     work: (client: WritingClient) => Promise<T>,
-  ): Promise<T>;
+  ) => Promise<T>;
   /** The login under which the issues appear. */
-  login(): Promise<string>;
+  readonly login: () => Promise<string>;
   readonly owner: "organization" | "user";
 }
 

@@ -25,7 +25,12 @@ interface ObjectivesPage {
 const OBJECTIVES = /* GraphQL */ `
   query Objectives($owner: String!, $name: String!, $labels: [String!]) {
     repository(owner: $owner, name: $name) {
-      issues(first: 25, labels: $labels, states: OPEN, orderBy: { field: CREATED_AT, direction: ASC }) {
+      issues(
+        first: 25
+        labels: $labels
+        states: OPEN
+        orderBy: { field: CREATED_AT, direction: ASC }
+      ) {
         nodes {
           ...Task
           createdAt
