@@ -6,6 +6,7 @@ import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
+import { objectives } from "./objectives-schema.ts";
 import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
@@ -49,6 +50,7 @@ const labels = z
 export const repoConfigSchema = z.strictObject({
   board,
   labels,
+  objectives,
   base: z
     .string()
     .min(1)

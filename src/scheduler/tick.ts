@@ -1,12 +1,13 @@
 import { decideIntake } from "../board/decide-intake.ts";
 import type { ReadCard } from "../board/decide-intake.ts";
-import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import { isLabelledObjective, specOfTask } from "../objectives/specs.ts";
 import { digest } from "../shared/digest.ts";
 import { groupBy } from "../shared/group-by.ts";
 import { apply } from "./apply.ts";
@@ -74,9 +75,13 @@ async function takeIn(
   deps: Deps,
 ): Promise<Verdicts> {
   const { reading } = seen;
-  const { tasks: recent, runs } = seen.memory;
-  const cards = reading.board.cards.map((card) => {
-    const spec = taskSpecFromIssue(card.issue, context.config);
+  const { tasks: known, runs } = seen.memory;
+  const recent = known.filter((task) => !isObjective(task));
+  const ordinary = reading.board.cards.filter(
+    ({ issue }) => !isLabelledObjective(issue, context.config),
+  );
+  const cards = ordinary.map((card) => {
+    const spec = specOfTask(card.issue, context.config);
     return { card, spec, specHash: digest(spec) };
   });
   const older = await readOlderTasks(cards, recent, deps);

@@ -298,7 +298,11 @@ export class World {
   }
 
   column(id: string): string | undefined {
-    const item = this.project.items.find((one) => one.content === this.issue(id));
+    return this.columnOf(this.issue(id));
+  }
+
+  columnOf(issue: Issue): string | undefined {
+    const item = this.project.items.find((one) => one.content === issue);
     const field = findField(this.project, "Status");
     return item === undefined || field === undefined ? undefined : optionOf(item, field)?.name;
   }

@@ -12,6 +12,9 @@ import type { Connection } from "./connection.ts";
 import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
+import { createIssueWriter } from "./issue-writer.ts";
+import type { WriterOptions } from "./issue-writer.ts";
+import { createObjectiveReader } from "./objective-reader.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
@@ -52,10 +55,23 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
         const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
         return sha(data.commit.sha);
       }),
+    readObjectives: createObjectiveReader(connection),
+    ...createIssueWriter({ ...issueAccess(connection), owner: "organization" }),
     ...createTrustReader(connection, now),
     ...createReviewReader(connection),
     ...createPublishing(connection),
     ...createCommentCommands(connection),
+  };
+}
+
+/** The installation opens issues as itself. */
+function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "login"> {
+  return {
+    login: () => connection.botLogin(),
+    call: (repo, attempted, work) =>
+      connection.call(repo, attempted, ({ rest, paginate, graphql }) =>
+        work({ rest, paginate, query: (document, variables) => graphql(document, variables) }),
+      ),
   };
 }
 
