@@ -298,7 +298,11 @@ export class World {
   }
 
   column(id: string): string | undefined {
-    const item = this.project.items.find((one) => one.content === this.issue(id));
+    return this.columnOf(this.issue(id));
+  }
+
+  columnOf(issue: Issue): string | undefined {
+    const item = this.project.items.find((one) => one.content === issue);
     const field = findField(this.project, "Status");
     return item === undefined || field === undefined ? undefined : optionOf(item, field)?.name;
   }
@@ -398,12 +402,15 @@ export class World {
 
   /** What the app has to say about the repository, as `wavetrain status` shows it. */
   async notices(): Promise<readonly string[]> {
+    return (await this.status()).repositories.flatMap(({ notices }) => notices);
+  }
+
+  async status(): Promise<Status> {
     const control = await readControlFile(join(this.folder, "app"));
     if (control === undefined) throw new Error("the app has no control interface");
     const headers = { authorization: `Bearer ${control.token}` };
     const answer = await fetch(`${control.url}/wavetrain/status`, { headers });
-    const status = (await answer.json()) as Status;
-    return status.repositories.flatMap(({ notices }) => notices);
+    return (await answer.json()) as Status;
   }
 
   async signalAgents(name: string): Promise<void> {
