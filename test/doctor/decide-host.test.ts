@@ -105,7 +105,7 @@ describe("decideHost", () => {
     const identity = fail(["APP_ID is not set: it is a number: on a page", "PRIVATE_KEY is bad"]);
     expect(findings({ identity }, "credentials")).toMatchInlineSnapshot(`
       [
-        "problem credentials: APP_ID is not set → it is a number: on a page",
+        "problem credentials: APP_ID is not set → it is a number: on a page; or let \`wavetrain setup\` make the app",
         "problem credentials: PRIVATE_KEY is bad → see docs/setup.md",
       ]
     `);

@@ -178,7 +178,7 @@ describe("wavetrain doctor", () => {
     expect(told(empty.findings, "problem", "skipped")).toMatchInlineSnapshot(`
       [
         "/srv/wavetrain.config.yml:1:1: runners: expected a group of keys; it is missing → put it right in /srv/wavetrain.config.yml; docs/configuration.md lists every key",
-        "APP_ID is not set → it is the number on the app's settings page",
+        "APP_ID is not set → it is the number on the app's settings page; or let \`wavetrain setup\` make the app",
         "PRIVATE_KEY is neither a PEM text, nor its base64, nor the path of a readable file → see docs/setup.md",
         "data folder, store, sandbox and runners: once /srv/wavetrain.config.yml can be used → ",
         "the app and its repositories: once /srv/wavetrain.config.yml can be used → ",
