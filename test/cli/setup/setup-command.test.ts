@@ -11,8 +11,7 @@ import { readSavedApp } from "../../../src/config/saved-app.ts";
 import { setupCommand, whatIsWrong } from "../../../src/cli/setup/setup-command.ts";
 import { createTown } from "../../local-github/town.ts";
 import type { Town } from "../../local-github/town.ts";
-
-const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
+import { bundledApp } from "../../support/bundle-app.ts";
 
 interface Running {
   readonly url: string;
@@ -33,7 +32,7 @@ async function startSetup(
     WAVETRAIN_GIT_URL: github.url,
     PORT: "0",
   };
-  const child = spawn("node", ["--import", "tsx", MAIN, "setup", ...args], { env });
+  const child = spawn("node", [await bundledApp(), "setup", ...args], { env });
   onTestFinished(() => void child.kill("SIGKILL"));
   const exit = once(child, "close") as Promise<[number | null]>;
   let [out, err] = ["", ""];
@@ -61,7 +60,7 @@ async function runDoctor({ github }: Town, folder: string) {
   const at = { apiUrl: github.url, gitUrl: github.url };
   const runners = { agent: { command: "no-such-agent" } };
   await writeFile(config, stringify({ dataDir: folder, sandbox: "none", github: at, runners }));
-  const args = ["--import", "tsx", MAIN, "doctor", "--json", "--config", config];
+  const args = [await bundledApp(), "doctor", "--json", "--config", config];
   const { exitCode, stdout } = await execa("node", args, {
     ...{ reject: false, extendEnv: false },
     env: { PATH: process.env.PATH ?? "" },
