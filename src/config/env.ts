@@ -58,6 +58,12 @@ export interface Overrides {
   readonly port: number | undefined;
 }
 
+/** For who reads the operator's file alone. */
+export const NO_OVERRIDES: Overrides = {
+  ...{ apiUrl: undefined, gitUrl: undefined, dataDir: undefined },
+  ...{ databaseUrl: undefined, host: undefined, port: undefined },
+};
+
 /** What the app needs to be itself on GitHub, and where its settings are. */
 export interface Environment extends Overrides {
   readonly appId: number;
