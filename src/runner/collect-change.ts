@@ -47,7 +47,10 @@ export async function collectChange(
       title: task.spec.title,
       notes,
       pull: undefined,
-      origin: { task: task.id, run: run.id, base: workspace.base },
+      origin: {
+        ...{ task: task.id, run: run.id, base: workspace.base },
+        objective: task.spec.objective,
+      },
     }),
   });
   const score = await scoreWorkspace(execute, progress, deps);

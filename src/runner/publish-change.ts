@@ -68,7 +68,7 @@ async function publish(
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
-    origin: { task: task.id, run: run.id, base },
+    origin: { task: task.id, run: run.id, base, objective: task.spec.objective },
     candidates,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });

@@ -3,7 +3,7 @@ import { candidateRef } from "../domain/candidate-ref.ts";
 import { isCandidate, leadingRuns } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
-import type { Run, RunOutcome } from "../domain/run.ts";
+import type { Run } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
 import { NO_REPORT } from "./agent-report.ts";
@@ -11,6 +11,7 @@ import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
 import { failurePolicy } from "./failure-policy.ts";
+import type { JobResult } from "./job.ts";
 import { publishChange } from "./publish-change.ts";
 import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
@@ -38,17 +39,23 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
 
 /** A candidate ends for itself; what becomes of the task is decided when all have. */
 function changesAfter(
-  { task, run, history, context }: RunInProgress,
+  { task, run, history, context, job }: RunInProgress,
   ended: Ended,
   deps: Deps,
 ): readonly Change[] {
   const now = deps.clock.now();
+  if (ended.changes !== undefined)
+    return [
+      { kind: "run-finished", run: run.id, outcome: ended.outcome, at: now },
+      ...ended.changes,
+    ];
   if (isCandidate(run, task))
     return [{ kind: "run-finished", run: run.id, outcome: ended.outcome, at: now }];
+  const policy = failurePolicy(context.config, deps.operator);
   return decideAfterRun({
     ...{ task, run, now, ...ended },
     earlier: leadingRuns(history.runs).flatMap(({ outcome }) => outcome ?? []),
-    policy: failurePolicy(context.config, deps.operator),
+    policy: { ...policy, attempts: Math.min(policy.attempts, job?.attempts ?? Infinity) },
     jitter: deps.host.random(),
   });
 }
@@ -67,8 +74,7 @@ function withReport(
   );
 }
 
-interface Ended {
-  readonly outcome: RunOutcome;
+interface Ended extends JobResult {
   readonly pull: number | undefined;
   readonly report: AgentReport;
 }
@@ -134,12 +140,18 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
   const home = run.candidate === 1 ? task.id : `${task.id}.c${run.candidate}`;
   const options = { workspace, id: run.id, home, variables, signal };
   return withExecute(options, deps, async (execute, room) => {
-    const unprepared = await runSetup({ workspace, execute }, progress, deps);
+    const { job } = progress;
+    const unprepared =
+      job === undefined ? await runSetup({ workspace, execute }, progress, deps) : undefined;
     const { stopped, report } =
       unprepared === undefined
         ? await runAgent({ execute, room }, progress, deps)
         : { stopped: unprepared, report: NO_REPORT };
     if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
+    if (job !== undefined) {
+      const result = await job.collect({ workspace, report }, progress, deps);
+      return { ...result, pull: undefined, report };
+    }
     const outcome = await collectChange({ workspace, execute, report }, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
     if (isCandidate(run, task)) {
