@@ -14,7 +14,7 @@ import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
-import { openPullRequest } from "./open-pull-request.ts";
+import { describePullRequest, openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
 import { openPullsOnto } from "./open-pulls-onto.ts";
 import { createProjectBoard } from "./project-board.ts";
@@ -37,6 +37,8 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     readRepo: (repo, config) => boardOf(config).read(repo, config),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
+    describePullRequest: (repo, pull, body) =>
+      describePullRequest(connection, { repo, pull, body }),
     mergePullRequest: (_lock, request) => mergePullRequest(connection, request),
     updateRefs: (_lock, request) => updateRefs(request),
     enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),
