@@ -93,7 +93,7 @@ function describeChange(
   return renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
-    origin: { task: task.id, run: run.id, base },
+    origin: { task: task.id, run: run.id, base, objective: task.spec.objective },
     usage: [...others.map((one) => one.usage), usage ?? run.usage].filter(isTold),
     candidates,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
@@ -106,14 +106,11 @@ function isTold(usage: Usage | undefined): usage is Usage {
 
 /** A run that goes on with a branch adds to what it found there, and never replaces what came since. */
 async function pushCommit(
-  { commit, expected: wanted }: { readonly commit: Sha; readonly expected: Sha | "any" },
+  { commit, expected }: { readonly commit: Sha; readonly expected: Sha | "any" },
   { context, run }: Publisher,
   deps: Deps,
 ): Promise<void> {
   const { repo } = context;
-  const found = await deps.git.remoteBranch(repo, run.branch);
-  if (found === commit) return;
-  const expected = wanted === "any" ? found : wanted;
   const pushed = await deps.git.pushBranch({ repo, branch: run.branch, commit, expected });
   if (pushed.kind === "rejected") {
     throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);

@@ -98,7 +98,7 @@ function landingMessage(
     title: task?.spec.title ?? "",
     notes: "",
     pull: entry.pull,
-    origin: { task: entry.task, run, base },
+    origin: { task: entry.task, run, base, objective: task?.spec.objective },
   });
 }
 

@@ -25,13 +25,13 @@ export function octokitFor(
 /** An answer comes in time and is JSON; a page of a proxy with status 200 would otherwise pass for an empty one. */
 function wantAnswers({ hook }: Pick<InstanceType<typeof ProbotOctokit>, "hook">, ms: number): void {
   hook.before("request", (options) => {
-    const fetched = (options.request?.fetch ?? fetch) as typeof fetch;
+    const fetched = (options.request.fetch ?? fetch) as typeof fetch;
     // Around the fetch alone: what waits for its turn before is not late.
     options.request = {
       ...options.request,
       fetch: (url: string, init: RequestInit) =>
         fetched(url, { ...init, signal: AbortSignal.timeout(ms) }),
-    } as typeof options.request;
+    };
   });
   hook.after("request", ({ data }) => {
     if (typeof data !== "string" || data === "") return;
