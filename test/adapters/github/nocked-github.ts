@@ -86,7 +86,7 @@ const SILENT = {
 export function installed(api: nock.Scope): nock.Scope {
   return api
     .get("/app/installations")
-    .reply(200, [{ id: 5 }])
+    .reply(200, [{ id: 5, suspended_at: null }])
     .get("/installation/repositories")
     .reply(200, {
       total_count: 1,
