@@ -158,7 +158,11 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
       await keep(outcome.head, progress, deps);
       return { outcome, pull: undefined, report };
     }
-    const pull = await publishChange({ outcome, base: workspace.base }, progress, deps);
+    const pull = await publishChange(
+      { outcome, base: workspace.base, usage: report.usage },
+      progress,
+      deps,
+    );
     return { outcome, pull, report };
   });
 }
