@@ -1,4 +1,10 @@
-import type { CardFacts, ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type {
+  CardFacts,
+  ColumnRole,
+  IssueState,
+  PullRequest,
+  RepoReading,
+} from "../domain/board.ts";
 import type { LandingMethod } from "../domain/entry.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
@@ -146,6 +152,14 @@ export interface PullFacts {
   readonly inMergeQueue: boolean;
 }
 
+/** What is looked at right before a change lands, or a branch goes. */
+export interface CloserLook {
+  /** By number, whatever state they are in; what does not exist is absent. */
+  readonly pulls: ReadonlyMap<number, PullRequest>;
+  /** Of each branch that was asked about, whether an open pull request wants to go to it. */
+  readonly wanted: ReadonlyMap<string, boolean>;
+}
+
 /** One group of GitHub's own merge queue. */
 export interface QueuedGroup {
   readonly pull: number;
@@ -180,8 +194,11 @@ export interface GitHub extends IssueWriter {
   /** Checks of others that failed: of those that the base branch requires, or of all where it requires none. */
   failedChecks(place: CheckPlace): Promise<readonly FailedCheck[]>;
   pullState(repo: RepoName, number: number): Promise<PullFacts>;
-  /** Open pull requests that want to go to the branch. */
-  openPullsOnto(repo: RepoName, branch: string): Promise<readonly number[]>;
+  /** Pull requests by number, and whether anything open wants to go to the branches, all in one query. */
+  lookCloser(
+    repo: RepoName,
+    at: { readonly pulls: readonly number[]; readonly branches: readonly string[] },
+  ): Promise<CloserLook>;
   branchRules(repo: RepoName, branch: string): Promise<BranchRules>;
   /** The newest report of each check and status on the commit. */
   checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;

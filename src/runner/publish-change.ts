@@ -78,14 +78,11 @@ async function publish(
 
 /** A run that goes on with a branch adds to what it found there, and never replaces what came since. */
 async function pushCommit(
-  { commit, expected: wanted }: { readonly commit: Sha; readonly expected: Sha | "any" },
+  { commit, expected }: { readonly commit: Sha; readonly expected: Sha | "any" },
   { context, run }: Publisher,
   deps: Deps,
 ): Promise<void> {
   const { repo } = context;
-  const found = await deps.git.remoteBranch(repo, run.branch);
-  if (found === commit) return;
-  const expected = wanted === "any" ? found : wanted;
   const pushed = await deps.git.pushBranch({ repo, branch: run.branch, commit, expected });
   if (pushed.kind === "rejected") {
     throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);

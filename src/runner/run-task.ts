@@ -105,10 +105,11 @@ async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promi
   const { repo } = context;
   const { workspace: path, baseSha } = run;
   if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
-  const tip = await deps.git.fetchBranch(repo, context.base);
-  // Further candidates begin where the first one did; what goes on with a pull request begins with its change.
+  // What goes on with a pull request begins with its change, further candidates where the first one did.
   const base =
-    run.rework === undefined ? (baseSha ?? tip) : await deps.git.fetchBranch(repo, run.branch);
+    run.rework === undefined
+      ? await deps.git.fetchBranch(repo, context.base, run.queuedAt).then((tip) => baseSha ?? tip)
+      : await deps.git.fetchBranch(repo, run.branch);
   return deps.git.openWorkspace({ repo, id: run.id, base });
 }
 
@@ -173,18 +174,28 @@ async function leaveRun(
   { outcome, deps }: Pick<Ended, "outcome"> & { readonly deps: Deps },
 ): Promise<void> {
   const isUnkept = isCandidate(progress.run, progress.task) && outcome.kind !== "succeeded";
-  await leaveWorkspace(workspace, deps, (saved) =>
-    isUnkept ? keep(saved, progress, deps) : Promise.resolve(),
-  );
+  const filesAreSafe = outcome.kind === "succeeded";
+  await leaveWorkspace(workspace, deps, {
+    filesAreSafe,
+    keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
+  });
 }
+
+interface Leaving {
+  /** The change was pushed, or kept as a candidate. */
+  readonly filesAreSafe: boolean;
+  readonly keepSaved: (saved: Sha) => Promise<void>;
+}
+
+const NOTHING_IS_SAFE: Leaving = { filesAreSafe: false, keepSaved: () => Promise.resolve() };
 
 async function leaveWorkspace(
   workspace: Workspace,
   deps: Deps,
-  keepSaved: (saved: Sha) => Promise<void> = () => Promise.resolve(),
+  { filesAreSafe, keepSaved } = NOTHING_IS_SAFE,
 ): Promise<void> {
   try {
-    const saved = await deps.git.rescueWorkspace(workspace);
+    const saved = await deps.git.rescueWorkspace(workspace, { filesAreSafe });
     if (saved !== undefined) await keepSaved(saved);
     await deps.git.closeWorkspace(workspace);
   } catch (error) {

@@ -19,7 +19,7 @@ import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
-import { openPullsOnto } from "./open-pulls-onto.ts";
+import { lookCloser } from "./look-closer.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createReviewReader } from "./review-reader.ts";
@@ -46,7 +46,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
     branchRules: createBranchRules(connection, now),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
-    openPullsOnto: (repo, branch) => openPullsOnto(connection, repo, branch),
+    lookCloser: (repo, at) => lookCloser(connection, repo, at),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
