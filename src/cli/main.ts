@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { readVariables } from "../config/env.ts";
+import { importCommand } from "./import/import-command.ts";
 import { planCommand } from "./plan/plan-command.ts";
 import { rescueCommand } from "./rescue/rescue-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
@@ -20,6 +21,7 @@ const program = new Command("wavetrain")
   .addCommand(startCommand())
   .addCommand(tryCommand(readVariables()))
   .addCommand(planCommand())
+  .addCommand(importCommand())
   .addCommand(statusCommand())
   .addCommand(eventsCommand())
   .addCommand(rescueCommand(readVariables()));
