@@ -15,6 +15,7 @@ import { vouch } from "../trust/vouch.ts";
 import type { Verdicts } from "../trust/vouch.ts";
 import { decide } from "./decide.ts";
 import { decideLost } from "./decide-lost.ts";
+import { readCancels } from "./read-cancels.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
@@ -25,7 +26,7 @@ export interface SchedulerPass extends Pick<Seen, "wave" | "directories" | "verd
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
 export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
   await deps.background.resumeRuns(context);
-  const memory = await requeueLost(context, deps);
+  const memory = await settleRuns(context, deps);
   const verdicts = await takeIn(context, { ...seen, memory }, deps);
   const snapshot = await readSnapshot(context, seen, deps);
   const { commands, wave, again, queued } = decide(snapshot);
@@ -44,10 +45,12 @@ function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: De
   }
 }
 
-/** Returns the store's memory with lost runs as what they are. */
-async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<RepoMemory> {
+/** Ends what was cancelled elsewhere, and what nobody works on any more; returns the store's memory after that. */
+async function settleRuns({ repo }: RepoContext, deps: Deps): Promise<RepoMemory> {
   const memory = await deps.store.readRepo(repo);
   const now = deps.clock.now();
+  const cancels = await readCancels({ repo }, memory, deps);
+  for (const [run, reason] of cancels) deps.background.cancelRun(run, reason);
   const underWay = new Set(deps.background.running().map((run) => run.id));
   for (const run of memory.runs) {
     // The store takes nothing from a run that was silent for so long, even if it is at work here.
@@ -55,7 +58,7 @@ async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<RepoMemor
     // Another process may be at work on it and says so by its heartbeat.
     else if (isShared(deps.operator)) underWay.add(run.id);
   }
-  const lost = decideLost(memory, underWay, now);
+  const lost = decideLost({ ...memory, cancels }, underWay, now);
   for (const changes of lost) await deps.store.record(repo, changes);
   return lost.length === 0 ? memory : deps.store.readRepo(repo);
 }

@@ -19,9 +19,12 @@ class Hub {
   readonly opened: string[] = [];
   readonly relations: string[] = [];
   readonly journal = new Map<string, OrderProgress>();
+  readonly #dieAt: number;
   #moment = 0;
 
-  constructor(readonly dieAt: number) {}
+  constructor(dieAt: number) {
+    this.#dieAt = dieAt;
+  }
 
   get moments(): number {
     return this.#moment;
@@ -36,7 +39,7 @@ class Hub {
 
   #mayDie(): void {
     this.#moment += 1;
-    if (this.#moment === this.dieAt) throw new Killed();
+    if (this.#moment === this.#dieAt) throw new Killed();
   }
 
   #relate(relation: string): void {

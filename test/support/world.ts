@@ -402,12 +402,15 @@ export class World {
 
   /** What the app has to say about the repository, as `wavetrain status` shows it. */
   async notices(): Promise<readonly string[]> {
+    return (await this.status()).repositories.flatMap(({ notices }) => notices);
+  }
+
+  async status(): Promise<Status> {
     const control = await readControlFile(join(this.folder, "app"));
     if (control === undefined) throw new Error("the app has no control interface");
     const headers = { authorization: `Bearer ${control.token}` };
     const answer = await fetch(`${control.url}/wavetrain/status`, { headers });
-    const status = (await answer.json()) as Status;
-    return status.repositories.flatMap(({ notices }) => notices);
+    return (await answer.json()) as Status;
   }
 
   async signalAgents(name: string): Promise<void> {

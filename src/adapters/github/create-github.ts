@@ -78,7 +78,9 @@ function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "logi
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
 
 /** Read again only when it changed: GitHub does not count the answer that it did not. */
-function createConfigReader(connection: Connection): (repo: RepoName) => Promise<ConfigFile> {
+export function createConfigReader(
+  connection: Connection,
+): (repo: RepoName) => Promise<ConfigFile> {
   const known = new Map<RepoName, { readonly etag: string; readonly file: ConfigFile }>();
   return (repo) =>
     connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {

@@ -54,12 +54,12 @@ export async function importPlan(
       tell(imported(order, issue, "opened"));
     },
   });
+  // All of them: an import may have been broken off before this, and a card that is there stays where it is.
   const tasks = orders.value.filter(({ parent }) => parent !== undefined);
-  const fresh = tasks.filter(({ alias }) => opened.includes(alias));
   await writer.addCards(
     remote.repo,
     config.value,
-    fresh.flatMap(({ alias }) => made?.get(alias) ?? []),
+    tasks.flatMap(({ alias }) => made?.get(alias) ?? []),
   );
   return ok(
     orders.value.map((order) =>
