@@ -67,7 +67,9 @@ async function run(
   // Loaded when needed: a GitHub client takes longer to load than a file takes to check.
   const { importPlan } = await import("./import-plan.ts");
   try {
-    const tell = (issue: ImportedIssue): void => void (json || say(lineOf(issue)));
+    const tell = (issue: ImportedIssue): void => {
+      if (!json) say(lineOf(issue));
+    };
     const result = await importPlan(access, { repo, plan, dryRun, tell });
     if (!result.ok) return fail(file, result.error, command);
     say(json ? JSON.stringify({ repo, dryRun, issues: result.value }, null, 2) : end(result.value));

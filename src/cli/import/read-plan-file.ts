@@ -64,35 +64,43 @@ function nameOf({ id, name, title, feature }: PlanFile, file: string): string {
 }
 
 function readPhase(phase: PlanPhase, index: number): ReadPhase {
-  const { id, phase: number, title, name, description = "" } = phase;
+  const { id, phase: number = index + 1, description = "" } = phase;
   const at = `phases[${index}]`;
-  const known = [id, number, number === undefined ? index + 1 : undefined, title, name];
-  const [first = String(index + 1), ...names] = known.flatMap((one) => one ?? []).map(String);
-  const parts = phase.subtasks ?? phase.tasks ?? phase.chunks ?? [];
+  const title = phase.title ?? phase.name;
+  const known = [id, number, phase.title, phase.name].flatMap((one) => one ?? []).map(String);
+  const [first = String(index + 1), ...names] = known;
   return {
-    names: [first, ...names],
-    title: firstLine(title ?? name ?? `Phase ${first}`),
-    description,
+    ...{ names: [first, ...names], title: firstLine(title ?? `Phase ${first}`), description },
     parallelSafe: phase.parallel_safe ?? phase.parallelSafe ?? false,
     dependsOn: idsOf(phase),
-    subtasks: parts.map((part, place) => readSubtask(part, place, at)),
+    subtasks: subtasksOf(phase).map((part, place) => readSubtask(part, place, at)),
     at,
   };
 }
 
+function subtasksOf({ subtasks, tasks, chunks }: PlanPhase): readonly PlanSubtask[] {
+  return subtasks ?? tasks ?? chunks ?? [];
+}
+
 function readSubtask(part: PlanSubtask, index: number, phase: string): ReadSubtask {
-  const { title, name, description = "", files, labels = [], size, status } = part;
+  const { description = "", labels = [], size } = part;
+  const title = part.title ?? part.name ?? description;
   return {
     id: String(part.id ?? index + 1),
-    title: firstLine(title ?? name ?? description),
-    description: description === "" ? (title ?? name ?? "") : description,
-    files: [...(files ?? []), ...(part.files_to_modify ?? []), ...(part.files_to_create ?? [])],
+    title: firstLine(title),
+    description: description === "" ? title : description,
+    files: filesOf(part),
     dependsOn: idsOf(part),
-    labels,
-    size,
-    done: /^(?:completed?|done)$/i.test(status?.trim() ?? ""),
-    at: `${phase}.subtasks[${index}]`,
+    ...{ labels, size, done: isDone(part), at: `${phase}.subtasks[${index}]` },
   };
+}
+
+function filesOf({ files, files_to_modify, files_to_create }: PlanSubtask): readonly string[] {
+  return [files, files_to_modify, files_to_create].flatMap((some) => some ?? []);
+}
+
+function isDone({ status = "" }: PlanSubtask): boolean {
+  return /^(?:completed?|done)$/i.test(status.trim());
 }
 
 function idsOf({ depends_on, dependsOn }: PlanPhase | PlanSubtask): readonly string[] {
