@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
-import { execa } from "execa";
 import type { OperatorConfig } from "../config/schema.ts";
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
+import { probe } from "./process-probe.ts";
 
 /** A container for every command. The client carries signals and the exit code, `--init` the processes' ends. */
-export function containerSandbox({ program, image, args }: OperatorConfig["container"]): Sandbox {
+export function containerSandbox(
+  { program, image, args }: OperatorConfig["container"],
+  path: string,
+): Sandbox {
   const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
   return {
     level: "container",
@@ -21,7 +24,7 @@ export function containerSandbox({ program, image, args }: OperatorConfig["conta
     // Killed with its client, a container lives on. One that is gone is what we want, and an engine that cannot be asked now is
     // asked again at the next start.
     end: async (marker) => {
-      await execa(program, ["rm", "--force", nameOf(marker)], { reject: false, stdio: "ignore" });
+      await probe([program, "rm", "--force", nameOf(marker)], path);
     },
   };
 }

@@ -16,7 +16,9 @@ const NONE: Sandbox = { level: "none", wrap: (argv) => argv };
 /** The sandbox that the operator wants, tried out; there is no silent way from one level to a lower one. */
 export async function createSandbox({ operator, environment }: SandboxOptions): Promise<Sandbox> {
   if (operator.sandbox === "none") return NONE;
-  if (operator.sandbox === "container") return containerSandbox(operator.container);
+  if (operator.sandbox === "container") {
+    return containerSandbox(operator.container, environment.PATH ?? "");
+  }
   const probed = await probeBubblewrap({
     dataDir: operator.dataDir,
     readable: operator.readable,

@@ -37,7 +37,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 function sandbox() {
-  return containerSandbox({ program: join(folder, "engine"), image: "agents:1", args: [] });
+  return containerSandbox(
+    { program: join(folder, "engine"), image: "agents:1", args: [] },
+    process.env["PATH"] ?? "",
+  );
 }
 
 function processes() {

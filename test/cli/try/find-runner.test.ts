@@ -39,21 +39,12 @@ describe("findRunner", () => {
   });
 
   it.each([
-    [
-      "a name that nobody has",
-      "nobody",
-      "runners: { ours: { command: 'true' } }",
-      "there are ours, codex",
-    ],
-    [
-      "a program that is not there",
-      "claude",
-      "runners: { ours: { command: 'true' } }",
-      "--runner claude: claude: there is no such program",
-    ],
-    ["a file that is wrong", "codex", "runers: {}", "operator.yml:1"],
-  ])("says what is wrong with %s", async (_, name, text, words) => {
-    const found = await findRunner(name, await fileWith(text));
+    { what: "a name that nobody has", name: "nobody", words: "there are ours, codex" },
+    { what: "a program that is not there", name: "claude", words: "claude: there is no such" },
+    { what: "a file that is wrong", name: "codex", text: "runers: {}", words: "operator.yml:1" },
+  ])("says what is wrong with $what", async ({ name, text, words }) => {
+    const variables = await fileWith(text ?? "runners: { ours: { command: 'true' } }");
+    const found = await findRunner(name, variables);
     expect(found).toMatchObject({ ok: false, error: expect.stringContaining(words) as string });
   });
 
