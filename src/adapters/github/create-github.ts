@@ -17,6 +17,10 @@ import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
 import { openPullsOnto } from "./open-pulls-onto.ts";
+import { createPersonalAccess } from "./personal-access.ts";
+import type { PersonalAccess } from "./personal-access.ts";
+import { createPersonalBoard } from "./personal-board.ts";
+import { createPersonalTokens } from "./personal-tokens.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createReviewReader } from "./review-reader.ts";
@@ -24,16 +28,24 @@ import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
 import { createRefs } from "./refs.ts";
 
+const NOBODY = createPersonalAccess("", createPersonalTokens({}, {}));
+
 /** GitHub through octokit, in the words of the port. */
-export function createGitHub(connection: Connection, now: () => number): GitHub {
+export function createGitHub(
+  connection: Connection,
+  now: () => number,
+  personal: PersonalAccess = NOBODY,
+): GitHub {
   const project = createProjectBoard(connection, now);
   const labels = createLabelBoard(connection, now);
-  const boardOf = ({ board }: RepoConfig) => (board.kind === "labels" ? labels : project);
+  const person = createPersonalBoard(connection, personal, now);
+  const boards = { project, labels, "user-project": person };
+  const boardOf = ({ board }: RepoConfig) => boards[board.kind ?? "project"];
   const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
     readConfigFile: createConfigReader(connection),
-    isUnchanged: createBoardProbe(connection),
+    isUnchanged: createBoardProbe(connection, personal),
     readRepo: (repo, config) => boardOf(config).read(repo, config),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
@@ -52,7 +64,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
         const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
         return sha(data.commit.sha);
       }),
-    ...createTrustReader(connection, now),
+    ...createTrustReader(connection, now, personal),
     ...createReviewReader(connection),
     ...createPublishing(connection),
     ...createCommentCommands(connection),
