@@ -1,4 +1,10 @@
-import type { CardFacts, ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type {
+  CardFacts,
+  ColumnRole,
+  DependencyIssue,
+  IssueState,
+  RepoReading,
+} from "../domain/board.ts";
 import type { LandingMethod } from "../domain/entry.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
@@ -163,6 +169,11 @@ export interface GitHub {
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
   issueStates(repo: RepoName, ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, IssueState>>;
+  /** The sub-issues of each issue that has any. */
+  subIssues(
+    repo: RepoName,
+    ids: readonly TaskId[],
+  ): Promise<ReadonlyMap<TaskId, readonly DependencyIssue[]>>;
   /** How each issue came to be ready and who changed it, from GitHub's own records; issues that do not exist are absent. */
   provenance(
     repo: RepoName,

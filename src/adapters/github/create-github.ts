@@ -24,6 +24,7 @@ import { createPersonalTokens } from "./personal-tokens.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createReviewReader } from "./review-reader.ts";
+import { createSubIssues } from "./sub-issues.ts";
 import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
 import { createRefs } from "./refs.ts";
@@ -58,6 +59,7 @@ export function createGitHub(
     openPullsOnto: (repo, branch) => openPullsOnto(connection, repo, branch),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
+    subIssues: createSubIssues(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
     branchHead: (repo, branch) =>
       connection.call(repo, `read the branch ${branch}`, async (client) => {
