@@ -1,10 +1,12 @@
 import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
 import type { RunId, Sha, TaskId } from "./domain/ids.ts";
+import { isObjective } from "./domain/objective.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
 import { keepAlive } from "./heartbeat.ts";
+import { DECOMPOSING } from "./objectives/decomposing.ts";
 import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
 import { promote } from "./runner/promote.ts";
@@ -43,6 +45,8 @@ export class Activities implements Background {
   readonly #active = new Map<Key, Activity>();
   #left = false;
   #inherited: readonly InheritedRun[] = [];
+  /** How often a promotion was begun in vain; a restart gives it new tries. */
+  readonly #unpromoted = new Map<TaskId, number>();
 
   constructor(deps: () => Deps) {
     this.#deps = deps;
@@ -74,6 +78,7 @@ export class Activities implements Background {
         {
           ...{ context, run, task, signal, history: historyOf(task, memory, run.attempt) },
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
+          ...(isObjective(task) ? { job: DECOMPOSING } : {}),
         },
         this.#deps(),
       );
@@ -90,7 +95,10 @@ export class Activities implements Background {
   promote(context: RepoContext, id: TaskId): void {
     const subject = { key: `promotion of ${id}`, task: id, run: undefined } as const;
     this.#start(subject, context, async ({ task, memory }) => {
-      if (task !== undefined) await promote({ context, task, memory }, this.#deps());
+      const failedBefore = this.#unpromoted.get(id) ?? 0;
+      this.#unpromoted.set(id, failedBefore + 1);
+      if (task !== undefined) await promote({ context, task, memory, failedBefore }, this.#deps());
+      this.#unpromoted.delete(id);
     });
   }
 

@@ -7,6 +7,7 @@ import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { personalProjects, tokenProblems } from "./personal-projects-schema.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
+import { objectives } from "./objectives-schema.ts";
 import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
@@ -50,6 +51,7 @@ const labels = z
 export const repoConfigSchema = z.strictObject({
   board,
   labels,
+  objectives,
   base: z
     .string()
     .min(1)

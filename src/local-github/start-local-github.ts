@@ -6,7 +6,7 @@ import { makeClassicToken } from "./actions/classic-token.ts";
 import type { AppSettings } from "./actions/create-world.ts";
 import { createWorld } from "./actions/create-world.ts";
 import type { NewInstallation } from "./actions/installations.ts";
-import { addToInstallation, installApp } from "./actions/installations.ts";
+import { addToInstallation, installApp, suspendInstallation } from "./actions/installations.ts";
 import {
   addItem,
   createField,
@@ -71,6 +71,7 @@ export interface LocalGitHub {
   addToInstallation(installation: Installation, repositories: readonly Repository[]): void;
   /** A person's classic token with these scopes. */
   addClassicToken(login: string, scopes: readonly string[]): InstallationToken;
+  suspend(installation: Installation): void;
   addProject(wanted: NewBoard): Project;
   addCard(project: Project, thread: Issue | PullRequest, column?: string): ProjectItem;
   /** The column of its card; null when it has none. */
@@ -150,6 +151,7 @@ function seeding(world: World) {
     },
     addClassicToken: (login: string, scopes: readonly string[]) =>
       makeClassicToken(world, known(findUser(world, login), login), scopes),
+    suspend: (installation: Installation) => suspendInstallation(world, installation),
     addProject: (wanted: NewBoard) => addProject(world, wanted),
     addCard: (project: Project, thread: Issue | PullRequest, column?: string) =>
       addCard(world, project, { thread, column }),

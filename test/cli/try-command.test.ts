@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TryResult } from "../../src/cli/try/result.ts";
+import { bundledApp } from "../support/bundle-app.ts";
 
 const TASKS = `
 - { id: one, files: [one.txt] }
@@ -22,9 +23,11 @@ interface Bench {
   readonly git: (...args: readonly string[]) => Promise<string>;
 }
 
-/** Everything that the program makes is below it; one for all, as the loader keeps its own files there, too. */
+/** Everything that the program makes is below it. */
 let tmp = "";
+let program = "";
 beforeAll(async () => {
+  program = await bundledApp();
   tmp = await mkdtemp(join(tmpdir(), "try-test-"));
 });
 afterAll(async () => rm(tmp, { recursive: true, force: true }));
@@ -33,9 +36,9 @@ async function leftBehind(): Promise<readonly string[]> {
   return (await readdir(tmp)).filter((name) => name.startsWith("wavetrain-"));
 }
 
-function startTry(args: readonly string[]) {
-  return execa("node", ["--import", "tsx", "src/cli/main.ts", "try", ...args], {
-    env: { TMPDIR: tmp },
+function startTry(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  return execa("node", [program, "try", ...args], {
+    env: { TMPDIR: tmp, ...environment },
     reject: false,
     stdin: "ignore",
     stripFinalNewline: false,
@@ -121,6 +124,11 @@ describe("wavetrain try", () => {
     ["an impossible port", "--port takes", () => ["--port", "70000"]],
     ["an unknown way to approve", "--approve takes", () => ["--approve", "later"]],
     ["an unknown option", "unknown option", () => ["--agent", "x"]],
+    [
+      "an unknown runner",
+      "there is no runner nobody; there are codex,",
+      () => ["--runner", "nobody"],
+    ],
   ])("refuses %s in one line", { concurrent: false }, async (_, words, args) => {
     const given = await bench();
     const end = await given.start(...args(given));
@@ -238,23 +246,17 @@ describe("wavetrain try", () => {
     ]);
   });
 
-  it("lands what a person approves in the browser", async () => {
-    const { repo, tasks, start } = await bench("- { id: only, files: [only.txt] }\n");
-    const run = start(
-      ...[
-        "--repo",
-        repo,
-        "--tasks",
-        tasks,
-        "--command",
-        WRITE,
-        "--verify",
-        "true",
-        "--approve",
-        "manual",
-        "--json",
-      ],
-    );
+  it("lands what a person approves in the browser, done by a runner of the operator's file", async () => {
+    const { folder, repo, tasks } = await bench("- { id: only, files: [only.txt] }\n");
+    const config = join(folder, "operator.yml");
+    const ours = { command: WRITE, env: ["WORD"], fallback: ["other"] };
+    const runners = {
+      ours: { ...ours, prompt: "Do {{id}}: {{task}}" },
+      other: { command: "false" },
+    };
+    await writeFile(config, JSON.stringify({ runners, sandbox: "none" }));
+    const work = ["--repo", repo, "--tasks", tasks, "--runner", "ours", "--verify", "true"];
+    const run = startTry([...work, "--approve", "manual", "--json"], { WAVETRAIN_CONFIG: config });
     const board = await addressIn(run.stderr);
     await approve(board, await firstPull(board));
     expect((await run).exitCode).toBe(0);

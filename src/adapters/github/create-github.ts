@@ -12,15 +12,18 @@ import type { Connection } from "./connection.ts";
 import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
+import { createIssueWriter } from "./issue-writer.ts";
+import type { WriterOptions } from "./issue-writer.ts";
+import { createObjectiveReader } from "./objective-reader.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
-import { openPullRequest } from "./open-pull-request.ts";
+import { describePullRequest, openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
-import { openPullsOnto } from "./open-pulls-onto.ts";
 import { createPersonalAccess } from "./personal-access.ts";
 import type { PersonalAccess } from "./personal-access.ts";
 import { createPersonalBoard } from "./personal-board.ts";
 import { createPersonalTokens } from "./personal-tokens.ts";
+import { lookCloser } from "./look-closer.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createReviewReader } from "./review-reader.ts";
@@ -50,13 +53,15 @@ export function createGitHub(
     readRepo: (repo, config) => boardOf(config).read(repo, config),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
+    describePullRequest: (repo, pull, body) =>
+      describePullRequest(connection, { repo, pull, body }),
     mergePullRequest: (_lock, request) => mergePullRequest(connection, request),
     updateRefs: (_lock, request) => updateRefs(request),
     enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),
     mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
     branchRules: createBranchRules(connection, now),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
-    openPullsOnto: (repo, branch) => openPullsOnto(connection, repo, branch),
+    lookCloser: (repo, at) => lookCloser(connection, repo, at),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     subIssues: createSubIssues(connection, now),
@@ -66,6 +71,8 @@ export function createGitHub(
         const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
         return sha(data.commit.sha);
       }),
+    readObjectives: createObjectiveReader(connection),
+    ...createIssueWriter({ ...issueAccess(connection), owner: "organization" }),
     ...createTrustReader(connection, now, personal),
     ...createReviewReader(connection),
     ...createPublishing(connection),
@@ -73,10 +80,23 @@ export function createGitHub(
   };
 }
 
+/** The installation opens issues as itself. */
+function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "login"> {
+  return {
+    login: () => connection.botLogin(),
+    call: (repo, attempted, work) =>
+      connection.call(repo, attempted, ({ rest, paginate, graphql }) =>
+        work({ rest, paginate, query: (document, variables) => graphql(document, variables) }),
+      ),
+  };
+}
+
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
 
 /** Read again only when it changed: GitHub does not count the answer that it did not. */
-function createConfigReader(connection: Connection): (repo: RepoName) => Promise<ConfigFile> {
+export function createConfigReader(
+  connection: Connection,
+): (repo: RepoName) => Promise<ConfigFile> {
   const known = new Map<RepoName, { readonly etag: string; readonly file: ConfigFile }>();
   return (repo) =>
     connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {

@@ -42,9 +42,9 @@ interface MigrationTable {
   readonly kysely_migration: { readonly name: string };
 }
 
-async function refuseNewerSchema<T>(
+export async function refuseNewerSchema<T>(
   db: Kysely<T>,
-  migrations: Readonly<Record<string, Migration>>,
+  migrations: Readonly<Record<string, Migration>> = MIGRATIONS,
 ): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === "kysely_migration")) return;

@@ -33,6 +33,6 @@ function ownBudget(world: World, account: User): Installation {
   return {
     ...{ kind: "installation", ...identity(world, "IN"), account },
     ...{ permissions: {}, events: [], selection: "selected", selected: new Set() },
-    ...{ createdAt: stamp(world), updatedAt: stamp(world) },
+    ...{ createdAt: stamp(world), updatedAt: stamp(world), suspendedAt: null },
   };
 }

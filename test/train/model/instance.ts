@@ -61,7 +61,8 @@ export function createInstance(who: string, shared: Shared): Deps {
   const github = {
     branchRules: () => now("rules", () => ({ approvals: 0, checks: [], restricted: false })),
     pullState: (_: unknown, pull: number) => call("read pull", () => hub.factsOf(pull)),
-    openPullsOnto: (_: unknown, branch: string) => call("list", () => hub.openPullsOnto(branch)),
+    lookCloser: (_: unknown, at: Parameters<ModelHub["closerLook"]>[0]) =>
+      call("look", () => hub.closerLook(at)),
     updateRefs: (_: unknown, { updates }: { updates: Parameters<ModelHub["updateRefs"]>[0] }) =>
       call<RefsOutcome>(
         "move refs",
@@ -123,7 +124,9 @@ function storeOf(store: ModelStore, { call, now }: Callers): object {
   return {
     record: (...args: Args<"record">) => call("record", () => store.record(...args)),
     readRepo: () => call("read store", () => store.memory()),
-    pauseOf: () => now("pause of", () => undefined),
+    pauseOf: () => call("pause of", () => store.pauseOf()),
+    command: (id: string) => now("command", () => store.command(id)),
+    pendingCommands: () => now("pending commands", () => store.pendingCommands()),
     verdicts: (...args: Args<"verdicts">) => now("verdicts", () => store.verdicts(...args)),
     acquireLease: (...args: Args<"acquireLease">) =>
       call("acquire", () => store.acquireLease(...args)),
