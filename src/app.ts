@@ -12,6 +12,9 @@ import { createGitHub } from "./adapters/github/create-github.ts";
 import { createServer } from "./adapters/github/create-server.ts";
 import type { CreatedServer } from "./adapters/github/create-server.ts";
 import { createDeliveries } from "./adapters/github/hook-deliveries.ts";
+import { createPersonalAccess } from "./adapters/github/personal-access.ts";
+import type { PersonalAccess } from "./adapters/github/personal-access.ts";
+import { createPersonalTokens } from "./adapters/github/personal-tokens.ts";
 import { createWritePaces } from "./adapters/github/write-paces.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
@@ -59,20 +62,17 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
     const pace = createWritePaces(clock, operator.github.pacing);
     const connection = createConnection(auth, pace);
-    const github = createGitHub(connection, clock.now);
+    const github = createGitHub(connection, clock.now, personalAccess(options));
     const botLogin = await persist(() => connection.botLogin(), { clock, log });
     const activities: Activities = new Activities(() => deps);
-    const git = createGit({
-      ...gitOptions(options),
-      token: (repo) => github.gitToken(repo),
-      now: clock.now,
-    });
+    const token: GitOptions["token"] = (repo) => github.gitToken(repo);
+    const git = createGit({ ...gitOptions(options), token, now: clock.now });
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
-      ...{ holder: holderOf(operator), notices: new Notices(log), pool: new PoolEvents(log) },
+      ...{ holder: holderOf(operator), hostName: operator.server.name ?? hostname() },
+      ...{ notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
-      hostName: operator.server.name ?? hostname(),
       wake: (repo, reason) => loop.wake(repo, reason),
       wakeOthers: (repo) => wakeOthers(repo, { wakeUps: store.wakeUps, log }),
     };
@@ -88,6 +88,11 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     await store.close();
     throw error;
   }
+}
+
+function personalAccess({ operator, environment }: AppOptions): PersonalAccess {
+  const tokens = createPersonalTokens(operator.personalProjects, environment);
+  return createPersonalAccess(operator.github.apiUrl, tokens);
 }
 
 /** Runners work in folders of their own, where a relative path would be another one. */

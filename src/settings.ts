@@ -16,7 +16,7 @@ const REREAD_AFTER_MS = 10 * 60_000;
 
 const NO_FILE = "none";
 const PERSONAL_PROJECT =
-  "no app can see a person's projects: leave board.project out, or set board.kind to labels";
+  "no app can see a person's projects: leave board.project out, or set board.kind to labels, or to user-project if the operator allows it";
 const PUBLIC =
   "everybody can read what runners write in pull requests and comments; work starts only at the word of someone with write access";
 

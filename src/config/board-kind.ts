@@ -13,7 +13,7 @@ interface Origin {
 export function boardKind(
   { board }: RepoConfig,
   { owner, text, fixed }: Origin,
-): "project" | "labels" {
+): NonNullable<RepoConfig["board"]["kind"]> {
   if (board.kind !== undefined) return board.kind;
   const named = namesProject(text) || namesProjectIn(fixed);
   return owner === "user" && !named ? "labels" : "project";

@@ -40,17 +40,18 @@ const labels = z
 export const board = z
   .strictObject({
     kind: z
-      .enum(["project", "labels"])
+      .enum(["project", "labels", "user-project"])
       .optional()
       .describe(
-        "`project` takes the cards of an organization's project, `labels` the issues with one of the labels below; if left out, labels for a person's repository that names no project, and the project for any other.",
+        "`project` takes the cards of an organization's project, `labels` the issues with one of the labels below, `user-project` the cards of a person's own project, if the operator allows it; if left out, labels for a person's repository that names no project, and the project for any other.",
       ),
-    project: z
-      .number()
-      .int()
-      .positive()
-      .default(1)
-      .describe("Number of the organization's project."),
+    project: z.number().int().positive().default(1).describe("Number of the project."),
+    owner: z
+      .string()
+      .trim()
+      .min(1)
+      .optional()
+      .describe("On a `user-project`: whose it is; the repository's owner if left out."),
     statusField: name("Status", "The project's field that holds the column."),
     columns,
     labelPrefix: z

@@ -5,6 +5,7 @@ import { board } from "./board-schema.ts";
 import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
+import { personalProjects, tokenProblems } from "./personal-projects-schema.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
 import { objectives } from "./objectives-schema.ts";
 import { runKeys } from "./run-schema.ts";
@@ -231,6 +232,7 @@ export const operatorConfigSchema = z
     cleanup,
     minFreeDisk,
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
+    personalProjects,
     ...serviceKeys,
     ...storeKeys,
     repositories: z
@@ -244,7 +246,9 @@ export const operatorConfigSchema = z
       ),
   })
   .superRefine((config, context) => {
-    for (const problem of sandboxProblems(config)) context.addIssue({ code: "custom", ...problem });
+    for (const problem of [...sandboxProblems(config), ...tokenProblems(config)]) {
+      context.addIssue({ code: "custom", ...problem });
+    }
     const { defaultRunner, runners } = config;
     for (const { path, message } of fallbackProblems(runners)) {
       context.addIssue({ code: "custom", path: [...path], message });

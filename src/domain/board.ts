@@ -16,6 +16,8 @@ export interface Issue extends IssueRef {
   readonly title: string;
   readonly body: string;
   readonly state: IssueState;
+  /** Open again after it had been closed. */
+  readonly reopened?: true;
   readonly labels: readonly string[];
   readonly parent:
     | (IssueRef & {
@@ -28,6 +30,8 @@ export interface Issue extends IssueRef {
 
 export interface DependencyIssue extends IssueRef {
   readonly state: IssueState;
+  /** Open again after it had been closed. */
+  readonly reopened?: true;
 }
 
 /** What the app writes beside a card, where the board has a field of that name. */

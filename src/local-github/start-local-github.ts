@@ -2,6 +2,7 @@ import { addOrganization, addUser } from "./actions/accounts.ts";
 import type { NewRepository } from "./actions/add-repository.ts";
 import { addRepository } from "./actions/add-repository.ts";
 import { syncRefs } from "./actions/change-refs.ts";
+import { makeClassicToken } from "./actions/classic-token.ts";
 import type { AppSettings } from "./actions/create-world.ts";
 import { createWorld } from "./actions/create-world.ts";
 import type { NewInstallation } from "./actions/installations.ts";
@@ -17,8 +18,8 @@ import {
 import { Faults } from "./faults.ts";
 import { oneAtATime } from "./git/one-at-a-time.ts";
 import type { Organization, User } from "./model/account.ts";
-import type { Installation } from "./model/app.ts";
-import { findOrganization, findUser, itemsWith } from "./model/find.ts";
+import type { Installation, InstallationToken } from "./model/app.ts";
+import { findAccount, findUser, itemsWith } from "./model/find.ts";
 import type { Issue } from "./model/issue.ts";
 import type { Project, ProjectItem } from "./model/project.ts";
 import { findOption } from "./model/project.ts";
@@ -68,6 +69,8 @@ export interface LocalGitHub {
   /** By the account itself when no actor is given. */
   installApp(wanted: Omit<NewInstallation, "actor"> & { readonly actor?: User }): Installation;
   addToInstallation(installation: Installation, repositories: readonly Repository[]): void;
+  /** A person's classic token with these scopes. */
+  addClassicToken(login: string, scopes: readonly string[]): InstallationToken;
   suspend(installation: Installation): void;
   addProject(wanted: NewBoard): Project;
   addCard(project: Project, thread: Issue | PullRequest, column?: string): ProjectItem;
@@ -78,6 +81,7 @@ export interface LocalGitHub {
 }
 
 export interface NewBoard {
+  /** The login of an organization or of a person. */
   readonly org: string;
   readonly title: string;
   readonly columns: readonly string[];
@@ -145,6 +149,8 @@ function seeding(world: World) {
       const actor = owner(installation.account.login);
       addToInstallation(world, installation, { repositories, actor });
     },
+    addClassicToken: (login: string, scopes: readonly string[]) =>
+      makeClassicToken(world, known(findUser(world, login), login), scopes),
     suspend: (installation: Installation) => suspendInstallation(world, installation),
     addProject: (wanted: NewBoard) => addProject(world, wanted),
     addCard: (project: Project, thread: Issue | PullRequest, column?: string) =>
@@ -159,9 +165,10 @@ function seeding(world: World) {
 }
 
 function addProject(world: World, wanted: NewBoard): Project {
-  const owner = known(findOrganization(world, wanted.org), wanted.org);
+  const owner = known(findAccount(world, wanted.org), wanted.org);
   const { title, columns } = wanted;
-  const project = createProject(world, owner, { title, columns, actor: world.app.bot });
+  const actor = owner.kind === "user" ? owner : world.app.bot;
+  const project = createProject(world, owner, { title, columns, actor });
   for (const field of wanted.fields ?? []) createField(world, project, field);
   return project;
 }

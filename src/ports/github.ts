@@ -1,6 +1,7 @@
 import type {
   CardFacts,
   ColumnRole,
+  DependencyIssue,
   IssueState,
   PullRequest,
   RepoReading,
@@ -181,6 +182,11 @@ export interface GitHub extends IssueWriter {
   readObjectives(repo: RepoName, label: string): Promise<readonly ObjectiveIssue[]>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
   issueStates(repo: RepoName, ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, IssueState>>;
+  /** The sub-issues of each issue that has any. */
+  subIssues(
+    repo: RepoName,
+    ids: readonly TaskId[],
+  ): Promise<ReadonlyMap<TaskId, readonly DependencyIssue[]>>;
   /** How each issue came to be ready and who changed it, from GitHub's own records; issues that do not exist are absent. */
   provenance(
     repo: RepoName,

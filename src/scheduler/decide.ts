@@ -16,6 +16,7 @@ import { dayBudgetHold } from "./day-budget.ts";
 import { decideCandidates } from "./decide-candidates.ts";
 import type { CandidateDecision } from "./decide-candidates.ts";
 import { expectedDurations } from "./expected-duration.ts";
+import { dependenciesOf } from "./phases.ts";
 import { nextLook } from "./next-look.ts";
 import { pauseHold } from "./pause-hold.ts";
 import { queuedByRunner } from "./queued-by-runner.ts";
@@ -134,8 +135,14 @@ function plannable(task: Task, estimateMs: number, snapshot: SchedulerSnapshot):
   const budget = tighter(config.budget.perTask, snapshot.limits.budget.perTask);
   const invalid = holdsClaims(task.state)
     ? undefined
-    : (spec.invalid ?? taskBudgetCause(task, budget, snapshot));
-  return { ...spec, id, order: issue, readySince, estimateMs, invalid };
+    : (spec.invalid ?? cycleCause(task, snapshot) ?? taskBudgetCause(task, budget, snapshot));
+  const dependsOn = dependenciesOf(task, snapshot.phases ?? new Map());
+  return { ...spec, dependsOn, id, order: issue, readySince, estimateMs, invalid };
+}
+
+function cycleCause({ id }: Task, { cycles }: SchedulerSnapshot): Blocked["cause"] | undefined {
+  const reason = cycles?.get(id);
+  return reason === undefined ? undefined : { code: "dependency-cycle", reason };
 }
 
 export function dispatchOf(

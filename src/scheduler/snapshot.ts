@@ -12,7 +12,10 @@ import type { Task } from "../domain/task.ts";
 import type { FinishedRun } from "../ports/store.ts";
 import type { Verdicts } from "../trust/vouch.ts";
 import { AppError } from "../shared/app-error.ts";
+import { cyclesAcross, readForeign } from "./cycles-across.ts";
+import type { Phases } from "./phases.ts";
 import { readFacts } from "./read-facts.ts";
+import { readPhases } from "./read-phases.ts";
 import { limitsFrom } from "./limits-from.ts";
 import type { RunnerLimits } from "./slots.ts";
 
@@ -52,6 +55,10 @@ export interface SchedulerSnapshot {
   /** The host's disk has less left than the operator wants. */
   readonly diskShort?: boolean;
   readonly facts: ReadonlyMap<TaskId, DependencyFact>;
+  /** Parent issues that tasks depend on, as the tasks below them. */
+  readonly phases?: Phases;
+  /** Why tasks that wait for each other through another repository never start. */
+  readonly cycles?: ReadonlyMap<TaskId, string>;
   readonly limits: RunnerLimits;
   /** Runs that succeeded, newest first. */
   readonly history: readonly FinishedRun[];
@@ -73,6 +80,8 @@ export async function readSnapshot(
 ): Promise<SchedulerSnapshot> {
   const { tasks, runs, holds, fence } = await deps.store.readRepo(context.repo);
   const now = deps.clock.now();
+  const asked = { repo: context.repo, tasks, reading: seen.reading };
+  const phases = await readPhases(asked, deps);
   return {
     context,
     now,
@@ -81,7 +90,9 @@ export async function readSnapshot(
     recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
     availableMemory: await deps.host.availableMemory(),
     diskShort: (await deps.host.freeDiskBytes()) < deps.operator.minFreeDisk,
-    facts: await readFacts({ repo: context.repo, tasks, reading: seen.reading }, deps),
+    facts: await readFacts({ ...asked, phases }, deps),
+    phases,
+    cycles: cyclesAcross(tasks, await readForeign(context.repo, tasks, deps)),
     limits: limitsFrom(deps.operator),
     history: await deps.store.finishedRuns(context.repo, HISTORY),
     directories: seen.directories ?? (await readDirectories(context, tasks, deps)),

@@ -60,6 +60,7 @@ describe("readOperatorConfig", () => {
           "minFreeDisk": 1073741824,
           "minFreeMemory": 536870912,
           "onStop": "leave",
+          "personalProjects": {},
           "ports": {
             "first": 20000,
             "last": 29999,

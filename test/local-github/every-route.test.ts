@@ -261,6 +261,9 @@ describe("every route", () => {
       github.addRule(app, { type: "non_fast_forward", branch: "main" });
       const tour: Tour = { town, token: await town.token(), asked: new Set() };
       await askAboutApp(tour);
+      github.addProject({ org: "alice", title: "Mine", columns: ["Ready"] });
+      const { token } = github.addClassicToken("alice", ["project"]);
+      await call({ ...tour, token }, "GET /users/alice/projectsV2/1/items");
       await askAboutIssues(tour);
       const [issue] = [...github.world.threads.values()];
       github.addCard(board, issue!, "Ready");

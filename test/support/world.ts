@@ -77,6 +77,8 @@ export interface WorldOptions {
   readonly listener?: Observer;
   /** The repository belongs to ann herself: there is no project, and nobody's board but labels. */
   readonly personal?: boolean;
+  /** The project is ann's own: only a classic token of hers opens it. */
+  readonly ownProject?: boolean;
   /** A permission of the manifest that was not granted. */
   readonly without?: string;
   /** Fields that the project has besides Status. */
@@ -140,7 +142,8 @@ export class World {
       roles: { ann: "admin", bob: "write", eve: "read" },
     });
     const { fields = [] } = options;
-    const project = github.addProject({ org: "acme", title: "Board", columns: COLUMNS, fields });
+    const org = options.ownProject === true ? "ann" : "acme";
+    const project = github.addProject({ org, title: "Board", columns: COLUMNS, fields });
     const { permissions: wanted, events } = await readAppManifest();
     const permissions = Object.fromEntries(
       Object.entries(wanted).filter(([name]) => name !== options.without),
@@ -240,7 +243,7 @@ export class World {
       writes: { [task.files?.[0] ?? `${task.id}.txt`]: `${task.id}\n` },
     };
     await this.#writeScripts();
-    if (this.#options.personal !== true) {
+    if (this.#options.personal !== true || this.#options.ownProject === true) {
       this.github.addCard(this.project, issue, task.column ?? "Backlog");
     }
     return issue;

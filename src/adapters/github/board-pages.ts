@@ -15,6 +15,8 @@ type BoardConfig = RepoConfig["board"];
 export interface BoardRequest {
   readonly repo: RepoName;
   readonly board: BoardConfig;
+  /** Whose project it is; the repository's owner's unless given. */
+  readonly login?: string;
   /** Who asks and what they may lack, for the message when there is no such project to be seen. */
   readonly lacking: string;
   /** Without them only the cards are read. */
@@ -78,12 +80,12 @@ export async function readBoardPages(
   };
 }
 
-function projectOf(page: ReadingPage, { repo, board, lacking }: BoardRequest): ProjectNode {
+function projectOf(page: ReadingPage, { repo, board, login, lacking }: BoardRequest): ProjectNode {
   const project = page.account?.projectV2;
   if (project !== null && project !== undefined) return project;
   throw new AppError(
     "board-unreadable",
-    `project ${board.project} of ${ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
+    `project ${board.project} of ${login ?? ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
   );
 }
 

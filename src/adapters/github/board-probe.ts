@@ -1,9 +1,13 @@
 import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { ownerOf } from "../../domain/ids.ts";
+import { AppError } from "../../shared/app-error.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection, Octokit } from "./connection.ts";
+
+import { projectOwner } from "./personal-access.ts";
+import type { PersonalAccess } from "./personal-access.ts";
 
 type Headers = Readonly<Record<string, string>>;
 type Asked = (client: Octokit, headers: Headers) => Promise<{ readonly headers: Answered }>;
@@ -18,6 +22,7 @@ const UNKNOWN = "";
  */
 export function createBoardProbe(
   connection: Connection,
+  personal: PersonalAccess,
 ): (repo: RepoName, config: RepoConfig) => Promise<boolean> {
   const seen = new Map<string, string>();
 
@@ -37,7 +42,14 @@ export function createBoardProbe(
       client.rest.issues.listForRepo({ ...ownerAndRepo(repo), ...NEWEST, headers }),
     );
     if (config.board.kind === "labels") return issues;
-    const { project } = config.board;
+    const { board } = config;
+    if (board.kind === "user-project") {
+      const key = `items ${projectOwner(repo, board)}/${board.project}`;
+      const asked = { repo, board, attempted: "look for changes" };
+      // Both are asked, so that each knows of the newest.
+      return (await same(repo, key, (_, headers) => personal.items(asked, headers))) && issues;
+    }
+    const { project } = board;
     const items = await same(repo, `items ${ownerOf(repo)}/${project}`, (client, headers) =>
       client.request("GET /orgs/{org}/projectsV2/{project_number}/items", {
         ...{ org: ownerOf(repo), project_number: project, per_page: 100, headers },
@@ -54,14 +66,20 @@ async function unlessUnchanged(
   ask: () => Promise<{ readonly headers: Answered }>,
 ): Promise<string | undefined> {
   try {
-    const { headers } = await ask();
-    return headers.link?.includes('rel="next"') === true && headers.link.includes("projectsV2")
-      ? UNKNOWN
-      : (headers.etag ?? UNKNOWN);
+    return versionOf((await ask()).headers);
   } catch (error) {
-    const status = httpFailureOf(error)?.status;
+    const status = httpFailureOf(error)?.status ?? 0;
     if (status === 304) return undefined;
-    if (status === 403 || status === 404) return UNKNOWN;
+    if (REFUSALS.includes(status)) return UNKNOWN;
+    // No token: reading the board says why.
+    if (error instanceof AppError && error.code === "board-unreadable") return UNKNOWN;
     throw error;
   }
+}
+
+const REFUSALS: readonly number[] = [401, 403, 404];
+
+function versionOf({ etag, link = "" }: Answered): string {
+  const hasMore = link.includes('rel="next"') && link.includes("projectsV2");
+  return hasMore ? UNKNOWN : (etag ?? UNKNOWN);
 }

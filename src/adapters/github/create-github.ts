@@ -19,24 +19,37 @@ import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { describePullRequest, openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
+import { createPersonalAccess } from "./personal-access.ts";
+import type { PersonalAccess } from "./personal-access.ts";
+import { createPersonalBoard } from "./personal-board.ts";
+import { createPersonalTokens } from "./personal-tokens.ts";
 import { lookCloser } from "./look-closer.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createReviewReader } from "./review-reader.ts";
+import { createSubIssues } from "./sub-issues.ts";
 import { createTrustReader } from "./trust-reader.ts";
 import { pullState } from "./pull-state.ts";
 import { createRefs } from "./refs.ts";
 
+const NOBODY = createPersonalAccess("", createPersonalTokens({}, {}));
+
 /** GitHub through octokit, in the words of the port. */
-export function createGitHub(connection: Connection, now: () => number): GitHub {
+export function createGitHub(
+  connection: Connection,
+  now: () => number,
+  personal: PersonalAccess = NOBODY,
+): GitHub {
   const project = createProjectBoard(connection, now);
   const labels = createLabelBoard(connection, now);
-  const boardOf = ({ board }: RepoConfig) => (board.kind === "labels" ? labels : project);
+  const person = createPersonalBoard(connection, personal, now);
+  const boards = { project, labels, "user-project": person };
+  const boardOf = ({ board }: RepoConfig) => boards[board.kind ?? "project"];
   const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
     readConfigFile: createConfigReader(connection),
-    isUnchanged: createBoardProbe(connection),
+    isUnchanged: createBoardProbe(connection, personal),
     readRepo: (repo, config) => boardOf(config).read(repo, config),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
@@ -51,6 +64,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     lookCloser: (repo, at) => lookCloser(connection, repo, at),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
+    subIssues: createSubIssues(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
     branchHead: (repo, branch) =>
       connection.call(repo, `read the branch ${branch}`, async (client) => {
@@ -59,7 +73,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
       }),
     readObjectives: createObjectiveReader(connection),
     ...createIssueWriter({ ...issueAccess(connection), owner: "organization" }),
-    ...createTrustReader(connection, now),
+    ...createTrustReader(connection, now, personal),
     ...createReviewReader(connection),
     ...createPublishing(connection),
     ...createCommentCommands(connection),

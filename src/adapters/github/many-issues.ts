@@ -21,10 +21,17 @@ export interface ManyIssues {
 export type IssueAnswer<T> = Readonly<Record<string, { readonly issue: T | null } | null>>;
 
 /** Many issues of any repositories in one document; those that do not exist are absent from the answer. */
-export async function readIssues<T>(client: Octokit, wanted: ManyIssues): Promise<IssueAnswer<T>> {
+export function readIssues<T>(client: Octokit, wanted: ManyIssues): Promise<IssueAnswer<T>> {
+  return readIssuesBy(wanted, (query, variables) => client.graphql(query, variables));
+}
+
+export async function readIssuesBy<T>(
+  wanted: ManyIssues,
+  ask: (query: string, variables: Record<string, string | number>) => Promise<IssueAnswer<T>>,
+): Promise<IssueAnswer<T>> {
   const { query, variables } = documentFor(wanted);
   try {
-    return await client.graphql<IssueAnswer<T>>(query, variables);
+    return await ask(query, variables);
   } catch (error) {
     // One issue that is not there is an error beside the data of the others.
     const missing = graphqlErrorsOf(error)?.every(({ type }) => type === "NOT_FOUND") === true;

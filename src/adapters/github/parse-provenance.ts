@@ -5,7 +5,10 @@ import type { ActorNode, RecordNode, TimelineNode } from "./provenance-query.ts"
 export type ReadyGesture = {
   /** The app's own login, without `[bot]`. */
   readonly self: string;
-} & ({ readonly column: string; readonly project: number } | { readonly label: string });
+} & (
+  | { readonly column: string; readonly project: number; readonly owner: string }
+  | { readonly label: string }
+);
 
 /** What the records say, in our words. The app's own deeds prove nothing. */
 export function parseProvenance(record: RecordNode, gesture: ReadyGesture): Provenance {
@@ -27,9 +30,14 @@ function isReadyMove(node: TimelineNode, gesture: ReadyGesture): boolean {
     const name = node.label?.name.toLowerCase();
     return node.__typename === "LabeledEvent" && name === gesture.label.toLowerCase();
   }
-  const { column, project } = gesture;
+  const { column, project, owner } = gesture;
+  const at = node.project;
   return (
-    node.__typename === STATUS_CHANGED && node.status === column && node.project?.number === project
+    node.__typename === STATUS_CHANGED &&
+    node.status === column &&
+    at?.number === project &&
+    // Anybody may have a project of their own with the same number.
+    (at.owner?.login ?? owner).toLowerCase() === owner.toLowerCase()
   );
 }
 

@@ -31,6 +31,7 @@ export function issueFromNode(node: IssueNode): Issue {
     title: node.title,
     body: node.body,
     state: issueStateOf(node),
+    ...reopenedOf(node),
     labels: namesOf(node.labels),
     blockedBy: blockersOf(node.blockedBy),
     parent:
@@ -55,6 +56,12 @@ export function issueStateOf(node: Pick<BlockerNode, "state" | "stateReason">): 
     : "completed";
 }
 
+function reopenedOf({ state, stateReason }: Pick<BlockerNode, "state" | "stateReason">): {
+  readonly reopened?: true;
+} {
+  return state === "OPEN" && stateReason === "REOPENED" ? { reopened: true } : {};
+}
+
 function namesOf(labels: IssueNode["labels"]): readonly string[] {
   return present(labels?.nodes).map((label) => label.name);
 }
@@ -68,7 +75,7 @@ type Ref = Pick<BlockerNode, "number" | "repository">;
 function blockersOf(connection: IssueNode["blockedBy"], of?: Ref): readonly DependencyIssue[] {
   return present(connection.nodes)
     .filter(({ parent }) => of === undefined || !parent || !isSame(parent, of))
-    .map((node) => ({ ...refOf(node), state: issueStateOf(node) }));
+    .map((node) => ({ ...refOf(node), state: issueStateOf(node), ...reopenedOf(node) }));
 }
 
 function isSame(one: Ref, other: Ref): boolean {

@@ -13,7 +13,7 @@ import { pullFromNode } from "./parse-reading.ts";
 import { factFieldsOf, factsOfItem, valueFor } from "./project-facts.ts";
 import type { FactFields } from "./project-facts.ts";
 import { readingQuery } from "./reading-query.ts";
-import type { ReadingPage } from "./reading-nodes.ts";
+import type { PullNode, ReadingPage } from "./reading-nodes.ts";
 import type { RepoBoard } from "./repo-board.ts";
 
 /** The ids that an update needs, remembered from the last reading. */
@@ -21,24 +21,54 @@ type ProjectIds = Pick<BoardPages, "project" | "field" | "options"> & {
   readonly facts: FactFields;
 };
 
-const QUERY = readingQuery("organization");
 const LACKING =
   "the app lacks the organization permission Projects (read and write); grant it and accept the request on the installation's page";
 
 /** A project of an organization. */
 export function createProjectBoard(connection: Connection, now: () => number): RepoBoard {
+  const query = readingQuery("organization");
+  return createBoardOf({
+    ...{ now, lacking: LACKING, login: ownerOf },
+    readPage: (repo, { board }, cursor) =>
+      connection.call(repo, "read the board", (client) =>
+        nullIfHidden(
+          client.graphql<ReadingPage>(query, { ...pageVariables(repo, board), ...cursor }),
+        ),
+      ),
+    write: (repo, _, { query: document, variables }) =>
+      connection.call(repo, "move cards", (client) => client.graphql(document, variables)),
+  });
+}
+
+/** How a project is reached. */
+export interface ProjectDoor {
+  readonly now: () => number;
+  /** What may be missing when there is no such project to be seen. */
+  readonly lacking: string;
+  login(repo: RepoName, board: RepoConfig["board"]): string;
+  readPage(repo: RepoName, config: RepoConfig, cursor: Cursor): Promise<ReadingPage>;
+  /** Where pull requests are not read with the cards. */
+  readPulls?(repo: RepoName, config: RepoConfig): Promise<readonly PullNode[]>;
+  write(repo: RepoName, config: RepoConfig, document: MutationDocument): Promise<unknown>;
+}
+
+export function createBoardOf(door: ProjectDoor): RepoBoard {
   const known = new Map<string, ProjectIds>();
+  const keyOf = (repo: RepoName, { board }: RepoConfig): string =>
+    `${door.login(repo, board)}/${board.project}/${board.statusField}`;
 
   async function read(repo: RepoName, config: RepoConfig): Promise<RepoReading> {
-    const readAt = now();
+    const readAt = door.now();
     const { board } = config;
-    const pages = await readBoardPages((cursor) => readPage(connection, { repo, config, cursor }), {
-      ...{ repo, board, lacking: LACKING, withPulls: true },
+    const pages = await readBoardPages((cursor) => door.readPage(repo, config, cursor), {
+      ...{ repo, board, lacking: door.lacking, login: door.login(repo, board) },
+      withPulls: door.readPulls === undefined,
     });
     const { project, field, options } = pages;
     const facts = factFieldsOf(pages.fields);
     known.set(keyOf(repo, config), { project, field, options, facts });
-    return readingFrom(pages, { repo, config, readAt });
+    const pulls = (await door.readPulls?.(repo, config)) ?? pages.pulls;
+    return readingFrom({ ...pages, pulls }, { repo, config, readAt });
   }
 
   async function update(repo: RepoName, config: RepoConfig, wanted: CardUpdate): Promise<void> {
@@ -46,23 +76,10 @@ export function createProjectBoard(connection: Connection, now: () => number): R
     const ids = known.get(keyOf(repo, config));
     if (ids === undefined) return;
     const document = updateDocument(wanted, ids, config);
-    if (document.empty) return;
-    const { query, variables } = document;
-    await connection.call(repo, "move cards", (client) => client.graphql(query, variables));
+    if (!document.empty) await door.write(repo, config, document);
   }
 
   return { read, update };
-}
-
-function readPage(
-  connection: Connection,
-  request: { readonly repo: RepoName; readonly config: RepoConfig; readonly cursor: Cursor },
-): Promise<ReadingPage> {
-  const { repo, config, cursor } = request;
-  const variables = { ...pageVariables(repo, config.board), ...cursor };
-  return connection.call(repo, "read the board", (client) =>
-    nullIfHidden(client.graphql<ReadingPage>(QUERY, variables)),
-  );
 }
 
 function readingFrom(
@@ -116,8 +133,4 @@ function updateDocument(
     }
   }
   return document;
-}
-
-function keyOf(repo: RepoName, config: RepoConfig): string {
-  return `${ownerOf(repo)}/${config.board.project}/${config.board.statusField}`;
 }

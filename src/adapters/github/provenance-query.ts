@@ -30,6 +30,14 @@ export const RECORD = /* GraphQL */ `
           status
           project {
             number
+            owner {
+              ... on Organization {
+                login
+              }
+              ... on User {
+                login
+              }
+            }
           }
           actor {
             ...Who
@@ -79,7 +87,10 @@ export interface TimelineNode {
   readonly createdAt: string;
   readonly wasAutomated?: boolean;
   readonly status?: string;
-  readonly project?: { readonly number: number } | null;
+  readonly project?: {
+    readonly number: number;
+    readonly owner?: { readonly login?: string };
+  } | null;
   readonly label?: { readonly name: string };
   readonly actor: ActorNode | null;
 }

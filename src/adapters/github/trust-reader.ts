@@ -1,5 +1,6 @@
 import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName, TaskId } from "../../domain/ids.ts";
+import { ownerOf } from "../../domain/ids.ts";
 import type { Provenance } from "../../domain/provenance.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
@@ -7,7 +8,10 @@ import type { Connection } from "./connection.ts";
 import { labelNames } from "../../config/label-names.ts";
 import { parseProvenance } from "./parse-provenance.ts";
 import type { ReadyGesture } from "./parse-provenance.ts";
-import { readIssues } from "./many-issues.ts";
+import { readIssues, readIssuesBy } from "./many-issues.ts";
+import type { IssueAnswer, ManyIssues } from "./many-issues.ts";
+import { projectOwner } from "./personal-access.ts";
+import type { PersonalAccess } from "./personal-access.ts";
 import { RECORD } from "./provenance-query.ts";
 import type { RecordNode } from "./provenance-query.ts";
 
@@ -25,15 +29,27 @@ export interface TrustReader {
   mayWrite(repo: RepoName, login: string): Promise<boolean>;
 }
 
-export function createTrustReader(connection: Connection, now: () => number): TrustReader {
+export function createTrustReader(
+  connection: Connection,
+  now: () => number,
+  personal: PersonalAccess,
+): TrustReader {
   const known = new Map<string, { readonly writes: boolean; readonly until: number }>();
   return {
     async provenance(repo, { board }, ids) {
       const self = (await connection.botLogin()).replace(/\[bot\]$/, "");
-      const gesture = { self, ...readyGesture(board) };
+      const gesture = { self, ...readyGesture(repo, board) };
       const found = new Map<TaskId, Provenance>();
+      const attempted = "read who made issues ready";
+      // Moves on a person's project are on record for those who can see it.
+      const ask = (wanted: ManyIssues): Promise<IssueAnswer<RecordNode>> =>
+        board.kind === "user-project"
+          ? readIssuesBy<RecordNode>(wanted, (document, variables) =>
+              personal.query({ repo, board, attempted }, document, variables),
+            )
+          : connection.call(repo, attempted, (client) => readIssues(client, wanted));
       for (let at = 0; at < ids.length; at += MOST) {
-        await readSome(connection, { repo, gesture, ids: ids.slice(at, at + MOST) }, found);
+        await readSome(ask, { gesture, ids: ids.slice(at, at + MOST) }, found);
       }
       return found;
     },
@@ -48,24 +64,20 @@ export function createTrustReader(connection: Connection, now: () => number): Tr
   };
 }
 
-function readyGesture(board: RepoConfig["board"]) {
+function readyGesture(repo: RepoName, board: RepoConfig["board"]) {
   if (board.kind === "labels") return { label: labelNames(board).ready };
-  return { column: board.columns.ready, project: board.project };
+  const { columns, project } = board;
+  const owner = board.kind === "user-project" ? projectOwner(repo, board) : ownerOf(repo);
+  return { column: columns.ready, project, owner };
 }
 
 async function readSome(
-  connection: Connection,
-  {
-    repo,
-    gesture,
-    ids,
-  }: { readonly repo: RepoName; readonly gesture: ReadyGesture; readonly ids: readonly TaskId[] },
+  ask: (wanted: ManyIssues) => Promise<IssueAnswer<RecordNode>>,
+  { gesture, ids }: { readonly gesture: ReadyGesture; readonly ids: readonly TaskId[] },
   found: Map<TaskId, Provenance>,
 ): Promise<void> {
   const wanted = { name: "Provenance", ids, selection: "...Record", fragments: RECORD };
-  const answer = await connection.call(repo, "read who made issues ready", (client) =>
-    readIssues<RecordNode>(client, wanted),
-  );
+  const answer = await ask(wanted);
   ids.forEach((id, at) => {
     const record = answer[`issue${at}`]?.issue;
     if (record) found.set(id, parseProvenance(record, gesture));

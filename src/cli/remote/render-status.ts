@@ -10,7 +10,10 @@ export function renderStatus(status: Status, width: number): string {
   const repositories = status.repositories.map((repo) =>
     [renderRepo(repo, width), ...hostLines(repo, status)].join("\n"),
   );
-  return [`${server}${head}`, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
+  return [
+    `${server}${head}`,
+    ...(repositories.length === 0 ? ["no repository yet"] : repositories),
+  ].join("\n\n");
 }
 
 /** Where several servers share the work, who does what. */

@@ -1,4 +1,4 @@
-import type { Organization, User } from "../model/account.ts";
+import type { Account, User } from "../model/account.ts";
 import type { FieldFact } from "../model/event.ts";
 import { identity, optionId } from "../model/ids.ts";
 import { Problem } from "../model/problem.ts";
@@ -21,8 +21,8 @@ export interface NewProject {
   readonly actor: User;
 }
 
-/** An organization project with the fields Title and Status. */
-export function createProject(world: World, owner: Organization, wanted: NewProject): Project {
+/** A project with the fields Title and Status. */
+export function createProject(world: World, owner: Account, wanted: NewProject): Project {
   const project: Project = register(world, {
     kind: "project",
     ...identity(world, "PVT"),

@@ -1,3 +1,5 @@
+import type { User } from "../model/account.ts";
+import type { InstallationToken } from "../model/app.ts";
 import { Problem } from "../model/problem.ts";
 import type { World } from "../model/world.ts";
 import { verifyAppJwt } from "./app-jwt.ts";
@@ -16,7 +18,11 @@ export function authenticate(world: World, header: string | undefined): Caller {
   if (token === undefined || token.expiresAt <= world.now()) {
     throw new Problem(401, "Bad credentials");
   }
-  return { kind: "installation", token, actor: world.app.bot };
+  return { kind: "installation", token, actor: actorOf(token, world) };
+}
+
+function actorOf({ person }: InstallationToken, { app }: World): User {
+  return person === undefined ? app.bot : person.user;
 }
 
 function passwordOf(basic: string): string {

@@ -18,5 +18,6 @@ export function threadPath(thread: Thread): string {
 }
 
 export function projectPath(project: Project): string {
-  return `/orgs/${project.owner.login}/projects/${project.number}`;
+  const owners = project.owner.kind === "user" ? "users" : "orgs";
+  return `/${owners}/${project.owner.login}/projects/${project.number}`;
 }

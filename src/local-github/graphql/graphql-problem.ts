@@ -1,5 +1,6 @@
 export type ProblemType =
   | "FORBIDDEN"
+  | "INSUFFICIENT_SCOPES"
   | "NOT_FOUND"
   | "UNPROCESSABLE"
   | "VALIDATION"
@@ -22,6 +23,13 @@ export class GraphqlProblem extends Error {
 
 export function forbidden(): GraphqlProblem {
   return new GraphqlProblem("FORBIDDEN", "Resource not accessible by integration");
+}
+
+export function insufficientScopes(field: string, scope: string): GraphqlProblem {
+  return new GraphqlProblem(
+    "INSUFFICIENT_SCOPES",
+    `Your token has not been granted the required scopes to execute this query. The '${field}' field requires one of the following scopes: ['${scope}'].`,
+  );
 }
 
 export function unresolvable(what: string): GraphqlProblem {

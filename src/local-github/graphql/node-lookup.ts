@@ -4,7 +4,7 @@ import type { CommitName, RefName } from "./git-objects.ts";
 import { gitObjectById } from "./git-objects.ts";
 import { unresolvableNode } from "./graphql-problem.ts";
 import type { Viewer } from "./viewer.ts";
-import { canSee, canSeeBoards } from "./viewer.ts";
+import { canSee, canSeeBoards, canSeeProject } from "./viewer.ts";
 
 type Visible = Node | CommitName | RefName;
 
@@ -36,17 +36,14 @@ function isOneOf<Kind extends Node["kind"]>(
 }
 
 function isVisible(viewer: Viewer, node: Visible): boolean {
-  if (ON_BOARDS.has(node.kind)) return canSeeBoards(viewer);
+  if (node.kind === "project") return canSeeProject(viewer, node);
+  if (node.kind === "project-field" || node.kind === "project-item") {
+    return canSeeProject(viewer, node.project);
+  }
+  if (node.kind === "draft-issue") return canSeeBoards(viewer);
   const repository = repositoryOf(node);
   return repository === null || canSee(viewer, repository);
 }
-
-const ON_BOARDS: ReadonlySet<string> = new Set([
-  "project",
-  "project-field",
-  "project-item",
-  "draft-issue",
-]);
 
 /** Null for what belongs to no repository. */
 function repositoryOf(node: Visible): Repository | null {

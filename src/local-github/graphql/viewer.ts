@@ -3,6 +3,7 @@ import type { Needed } from "../auth/permission.ts";
 import { grants } from "../auth/permission.ts";
 import type { User } from "../model/account.ts";
 import type { InstallationToken } from "../model/app.ts";
+import type { Project } from "../model/project.ts";
 import type { Mergeability, PullRequest } from "../model/pull-request.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
@@ -40,6 +41,20 @@ export function canSee(viewer: Viewer, repository: Repository): boolean {
 
 export function canSeeBoards({ boardsAreNull, token }: Viewer): boolean {
   return !boardsAreNull && grants(token, "organization_projects=read");
+}
+
+/** A person's project opens to their own classic token alone, an organization's to Apps with the permission. */
+export function canSeeProject(viewer: Viewer, { owner, isPublic }: Project): boolean {
+  if (owner.kind === "organization") return canSeeBoards(viewer);
+  const { person } = viewer.token;
+  if (person === undefined || !hasScope(viewer, "read:project")) return false;
+  return isPublic || person.user === owner;
+}
+
+/** `project` includes `read:project`. */
+export function hasScope({ token }: Viewer, scope: "project" | "read:project"): boolean {
+  const scopes = token.person?.scopes ?? [];
+  return scopes.includes(scope) || scopes.includes("project");
 }
 
 /** Writing needs the permission and, for what belongs to a repository, that the token covers it. */

@@ -56,6 +56,8 @@ export interface InstallationToken {
   readonly permissions: Permissions;
   /** `null` when the token was not narrowed: then the installation decides. */
   readonly repositories: readonly Repository[] | null;
+  /** Set for a person's classic token, which goes by scopes instead of permissions. */
+  readonly person?: { readonly user: User; readonly scopes: readonly string[] };
   /** Milliseconds since the epoch. */
   expiresAt: number;
 }

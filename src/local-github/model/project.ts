@@ -1,4 +1,4 @@
-import type { Organization, User } from "./account.ts";
+import type { Account, User } from "./account.ts";
 import type { Issue } from "./issue.ts";
 import type { PullRequest } from "./pull-request.ts";
 
@@ -67,7 +67,7 @@ export interface Project {
   readonly id: number;
   readonly nodeId: string;
   readonly number: number;
-  readonly owner: Organization;
+  readonly owner: Account;
   readonly creator: User;
   title: string;
   closed: boolean;

@@ -1,5 +1,6 @@
 import { grants, notAccessible } from "../auth/permission.ts";
 import type { ProjectItem } from "../model/project.ts";
+import { findProject } from "../model/find.ts";
 import { notFound } from "../model/problem.ts";
 import { listAnswer } from "./pages.ts";
 import type { Answer, RestCall, Route } from "./route.ts";
@@ -14,17 +15,36 @@ export const PROJECT_ROUTES: readonly Route[] = [
     template: "/orgs/{org}/projectsV2/{project_number}/items",
     answer: listItems,
   },
+  {
+    for: "installation",
+    method: "GET",
+    template: "/users/{username}/projectsV2/{project_number}/items",
+    answer: listItemsOfPerson,
+  },
 ];
 
-function listItems(call: RestCall & { readonly token: InstallationToken }): Answer {
+type ItemsCall = RestCall & { readonly token: InstallationToken };
+
+function listItems(call: ItemsCall): Answer {
   if (!grants(call.token, "organization_projects=read")) {
     throw notAccessible("organization_projects=read");
   }
-  const { org, project_number: number } = call.params;
-  const project = [...call.world.nodes.values()].find(
-    (node) => node.kind === "project" && node.owner.login === org && String(node.number) === number,
-  );
-  if (project?.kind !== "project") throw notFound();
+  return listIn(call, call.params["org"]);
+}
+
+/** No App and no fine-grained token gets here. */
+function listItemsOfPerson(call: ItemsCall): Answer {
+  const { person } = call.token;
+  if (person === undefined) throw notAccessible("");
+  const scoped = person.scopes.some((scope) => scope === "project" || scope === "read:project");
+  if (!scoped || person.user.login !== call.params["username"]) throw notFound();
+  return listIn(call, call.params["username"]);
+}
+
+function listIn(call: ItemsCall, owner: string | undefined): Answer {
+  const number = Number(call.params["project_number"]);
+  const project = findProject(call.world, owner ?? "", number);
+  if (project === undefined) throw notFound();
   const shown = project.items.filter((item) => item.archivedAt === null);
   return listAnswer(call, shown, (item) => itemView(call, item));
 }

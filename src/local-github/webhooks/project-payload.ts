@@ -20,7 +20,9 @@ export function projectPayload(
     body: {
       action: event.action,
       ...subject,
-      organization: organizationView(world, project.owner),
+      ...(project.owner.kind === "organization" && {
+        organization: organizationView(world, project.owner),
+      }),
       sender: accountView(world, event.sender),
     },
   };

@@ -7,8 +7,8 @@ import type { Payload } from "./said.ts";
 /** Sent to every App, subscribed or not. */
 const ALWAYS = new Set(["installation", "installation_repositories"]);
 
-/** Their payload cannot do without an organization. */
-const ORGANIZATIONS_ONLY = new Set(["issue_dependencies"]);
+/** Their payload cannot do without an organization; of a person's projects nobody is told. */
+const ORGANIZATIONS_ONLY = new Set(["issue_dependencies", "projects_v2", "projects_v2_item"]);
 
 /** The installation that hears of an event: the account's, if it covers the repository and subscribes. */
 export function recipientOf(

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseProvenance } from "../../../src/adapters/github/parse-provenance.ts";
 import type { RecordNode, TimelineNode } from "../../../src/adapters/github/provenance-query.ts";
 
-const GESTURE = { column: "Ready", project: 3, self: "wavetrain" };
+const GESTURE = { column: "Ready", project: 3, owner: "acme", self: "wavetrain" };
 const person = (login: string) => ({ __typename: "User", login });
 const bot = (login: string) => ({ __typename: "Bot", login });
 const at = (second: number): string => new Date(second * 1000).toISOString();
@@ -40,6 +40,7 @@ describe("parseProvenance", () => {
       moved(person("bob"), 2),
       moved(person("eve"), 3, { status: "Done" }),
       moved(person("eve"), 4, { project: { number: 9 } }),
+      moved(person("eve"), 4, { project: { number: 3, owner: { login: "eve" } } }),
       null,
     ];
     const { madeReady } = parseProvenance(record(nodes), GESTURE);

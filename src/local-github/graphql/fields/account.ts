@@ -4,9 +4,9 @@ import type { Account } from "../../model/account.ts";
 import { accountPath } from "../addresses.ts";
 import type { PageArguments } from "../connection.ts";
 import { connection } from "../connection.ts";
-import { unresolvable } from "../graphql-problem.ts";
+import { insufficientScopes, unresolvable } from "../graphql-problem.ts";
 import type { Fields } from "../resolver.ts";
-import { canSeeBoards } from "../viewer.ts";
+import { canSeeBoards, canSeeProject, hasScope } from "../viewer.ts";
 
 const accountFields: Fields<Account> = {
   id: (account) => account.nodeId,
@@ -18,7 +18,20 @@ const accountFields: Fields<Account> = {
   createdAt: (account) => account.createdAt,
 };
 
-export const userFields: Fields<User> = { ...accountFields, name: () => null };
+export const userFields: Fields<User> = {
+  ...accountFields,
+  name: () => null,
+  projectV2: (user, { number }: { readonly number: number }, viewer) => {
+    if (viewer.token.person !== undefined && !hasScope(viewer, "read:project")) {
+      throw insufficientScopes("projectV2", "read:project");
+    }
+    const project = findProject(viewer.world, user.login, number);
+    if (project === undefined || !canSeeProject(viewer, project)) {
+      throw unresolvable(`a ProjectV2 with the number ${number}`);
+    }
+    return project;
+  },
+};
 
 export const botFields: Fields<User> = {
   ...accountFields,

@@ -2,6 +2,7 @@ import type { TimelineFact } from "../../model/issue.ts";
 import { threadPath } from "../addresses.ts";
 import { commitNamed } from "../git-objects.ts";
 import type { Fields } from "../resolver.ts";
+import { canSeeProject } from "../viewer.ts";
 import type { TimelineEntry } from "../timeline.ts";
 
 type Entry<Event extends TimelineFact["event"]> = TimelineEntry & {
@@ -27,7 +28,10 @@ const projectEventFields: Fields<Entry<"project_v2_item_status_changed">> = {
   ...entryFields,
   previousStatus: ({ event }) => event.what.previousStatus,
   status: ({ event }) => event.what.status,
-  project: ({ event }, _: unknown, { world }) => world.nodes.get(event.what.projectNodeId) ?? null,
+  project: ({ event }, _: unknown, viewer) => {
+    const project = viewer.world.nodes.get(event.what.projectNodeId);
+    return project?.kind === "project" && canSeeProject(viewer, project) ? project : null;
+  },
   wasAutomated: () => false,
 };
 

@@ -7,11 +7,11 @@ import {
   setFieldValue,
 } from "../../actions/projects.ts";
 import type { FieldType, OptionColor, Project, ProjectItem } from "../../model/project.ts";
-import { unresolvableNode } from "../graphql-problem.ts";
+import { insufficientScopes, unresolvableNode } from "../graphql-problem.ts";
 import { nodeOf } from "../node-lookup.ts";
 import type { Fields } from "../resolver.ts";
 import type { Viewer } from "../viewer.ts";
-import { canSee, requireGrant } from "../viewer.ts";
+import { canSee, canSeeProject, hasScope, requireGrant } from "../viewer.ts";
 import type { WantedValue } from "./field-input.ts";
 import { storedValue, validated } from "./field-input.ts";
 import type { Input } from "./input.ts";
@@ -113,8 +113,11 @@ function itemMutations(): Fields<unknown> {
 }
 
 function writableProject(viewer: Viewer, id: string): Project {
-  requireGrant(viewer, "organization_projects=write");
-  return nodeOf(viewer, id, "project");
+  const project = nodeOf(viewer, id, "project");
+  if (project.owner.kind === "organization") requireGrant(viewer, "organization_projects=write");
+  else if (!canSeeProject(viewer, project)) throw unresolvableNode(id);
+  else if (!hasScope(viewer, "project")) throw insufficientScopes("projectV2Item", "project");
+  return project;
 }
 
 function writableItem(viewer: Viewer, { projectId, itemId }: ItemInput): ProjectItem {

@@ -1,0 +1,105 @@
+import type { RepoConfig } from "../../config/schema.ts";
+import type { RepoReading } from "../../domain/board.ts";
+import type { RepoName } from "../../domain/ids.ts";
+import type { CardUpdate } from "../../ports/github.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { nullIfHidden, pageVariables } from "./board-pages.ts";
+import { collectPages } from "./collect-pages.ts";
+import type { Connection } from "./connection.ts";
+import { projectOwner } from "./personal-access.ts";
+import type { PersonalAccess } from "./personal-access.ts";
+import { createBoardOf } from "./project-board.ts";
+import { readingQuery } from "./reading-query.ts";
+import type { PullNode, ReadingPage } from "./reading-nodes.ts";
+import type { RepoBoard } from "./repo-board.ts";
+
+const LACKING = "the owner of the token may not see it";
+
+/**
+ * A person's own project, by their token. No webhook tells of its moves, and the app's own moves are theirs: it never moves a card to
+ * Ready, or that would look as if the person had vouched for it.
+ */
+export function createPersonalBoard(
+  connection: Connection,
+  access: PersonalAccess,
+  now: () => number,
+): RepoBoard {
+  const refusals = new Map<RepoName, string>();
+  const query = readingQuery("user");
+  const board = createBoardOf({
+    ...{ now, lacking: LACKING, login: projectOwner },
+    readPage: (repo, { board: at }, cursor) => {
+      const variables = { ...pageVariables(repo, at), owner: projectOwner(repo, at), ...cursor };
+      const asked = { repo, board: at, attempted: "read the board" };
+      return nullIfHidden(access.query<ReadingPage>(asked, query, variables));
+    },
+    readPulls: (repo, config) => readPulls(connection, repo, config),
+    write: (repo, { board: at }, document) =>
+      access.query(
+        { repo, board: at, attempted: "move cards" },
+        document.query,
+        document.variables,
+      ),
+  });
+  return {
+    async read(repo, config) {
+      const reading = await board.read(repo, config);
+      return withoutReady(reading, refusals.get(repo));
+    },
+    async update(repo, config, wanted) {
+      await unlessUnusable(board.update(repo, config, wanted), (words) => {
+        if (words === undefined) refusals.delete(repo);
+        else refusals.set(repo, words);
+      });
+    },
+  } satisfies {
+    read: RepoBoard["read"];
+    update(repo: RepoName, config: RepoConfig, wanted: CardUpdate): Promise<void>;
+  };
+}
+
+function withoutReady(reading: RepoReading, refusal: string | undefined): RepoReading {
+  const { board } = reading;
+  const hints = [...(board.hints ?? []), ...(refusal === undefined ? [] : [refusal])];
+  return {
+    ...reading,
+    board: { ...board, hints, missingRoles: [...board.missingRoles, "ready"] },
+  };
+}
+
+/** A token that may read but not write is said with the next reading; reports are never worth a failed tick. */
+async function unlessUnusable(
+  update: Promise<void>,
+  tell: (words: string | undefined) => void,
+): Promise<void> {
+  try {
+    await update;
+    tell(undefined);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "board-unreadable") throw error;
+    tell(error.message);
+  }
+}
+
+/** As the app: reviews and who may write are its business, whatever the person's token can see. */
+async function readPulls(
+  connection: Connection,
+  repo: RepoName,
+  { board }: RepoConfig,
+): Promise<readonly PullNode[]> {
+  const query = readingQuery("organization");
+  const { pulls } = await collectPages(
+    (cursor) =>
+      connection.call(repo, "read the pull requests", (client) =>
+        client.graphql<ReadingPage>(query, {
+          ...pageVariables(repo, board),
+          ...{ ...cursor, withItems: false },
+        }),
+      ),
+    {
+      items: (): undefined => undefined,
+      pulls: (page: ReadingPage) => page.repository?.pullRequests,
+    },
+  );
+  return pulls;
+}
