@@ -8,6 +8,8 @@ import { inTurns } from "./in-turns.ts";
 import type { TickRepo } from "./in-turns.ts";
 import { concerns } from "./mark-unwatched.ts";
 import { tick as commandsTick } from "./commands/tick.ts";
+import { NO_OBJECTIVES, tick as objectivesTick } from "./objectives/tick.ts";
+import type { ObjectivesMemory } from "./objectives/tick.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
@@ -23,9 +25,10 @@ interface LaneMemory {
   verdicts: Verdicts;
   rework: ReadonlyMap<TaskId, Rework>;
   inVain: ReadonlyMap<TaskId, number>;
+  objectives: ObjectivesMemory;
 }
 
-/** One pass over a repository: read GitHub if there is news, then commands, scheduler, train and report in turn. */
+/** One pass over a repository: read GitHub if there is news, then commands, scheduler, train, report and objectives in turn. */
 export function createTick(settings: Settings, deps: Deps): TickRepo {
   const memories = new Map<RepoName, LaneMemory>();
   const tick: TickRepo = async (repo, news) => {
@@ -55,6 +58,11 @@ export function createTick(settings: Settings, deps: Deps): TickRepo {
     Object.assign(memory, kept);
     const trainAgain = await trainTick(context, memory.reading, deps);
     await reportTick(context, memory.reading, deps);
+    memory.objectives = await objectivesTick(
+      context,
+      { ...memory, reading: memory.reading, signals },
+      deps,
+    );
     const ids = signals.map((signal) => signal.deliveryId);
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
     return soonest(soonest(again, trainAgain), feedback.again);
@@ -109,6 +117,7 @@ function newMemory(): LaneMemory {
     verdicts: new Map(),
     rework: new Map(),
     inVain: new Map(),
+    objectives: NO_OBJECTIVES,
   };
 }
 

@@ -1,8 +1,16 @@
-import type { CardFacts, ColumnRole, IssueState, RepoReading } from "../domain/board.ts";
+import type {
+  CardFacts,
+  ColumnRole,
+  IssueState,
+  PullRequest,
+  RepoReading,
+} from "../domain/board.ts";
 import type { LandingMethod } from "../domain/entry.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
 import type { Provenance } from "../domain/provenance.ts";
+import type { ObjectiveIssue } from "../domain/objective.ts";
+import type { IssueWriter } from "./issue-writer.ts";
 import type { MergeLock } from "./merge-lock.ts";
 import type { RepoConfig } from "../config/schema.ts";
 
@@ -144,6 +152,14 @@ export interface PullFacts {
   readonly inMergeQueue: boolean;
 }
 
+/** What is looked at right before a change lands, or a branch goes. */
+export interface CloserLook {
+  /** By number, whatever state they are in; what does not exist is absent. */
+  readonly pulls: ReadonlyMap<number, PullRequest>;
+  /** Of each branch that was asked about, whether an open pull request wants to go to it. */
+  readonly wanted: ReadonlyMap<string, boolean>;
+}
+
 /** One group of GitHub's own merge queue. */
 export interface QueuedGroup {
   readonly pull: number;
@@ -151,7 +167,7 @@ export interface QueuedGroup {
   readonly waitsForChecks: boolean;
 }
 
-export interface GitHub {
+export interface GitHub extends IssueWriter {
   listRepos(): Promise<readonly InstalledRepo[]>;
   /** The repository's configuration file on its default branch, with the blob's sha; undefined when there is none. */
   readConfigFile(
@@ -161,6 +177,8 @@ export interface GitHub {
   isUnchanged(repo: RepoName, config: RepoConfig): Promise<boolean>;
   /** Board and open pull requests of ours in one query. */
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
+  /** Open issues with the label, with their sub-issues, in one query. */
+  readObjectives(repo: RepoName, label: string): Promise<readonly ObjectiveIssue[]>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
   issueStates(repo: RepoName, ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, IssueState>>;
   /** How each issue came to be ready and who changed it, from GitHub's own records; issues that do not exist are absent. */
@@ -176,8 +194,11 @@ export interface GitHub {
   /** Checks of others that failed: of those that the base branch requires, or of all where it requires none. */
   failedChecks(place: CheckPlace): Promise<readonly FailedCheck[]>;
   pullState(repo: RepoName, number: number): Promise<PullFacts>;
-  /** Open pull requests that want to go to the branch. */
-  openPullsOnto(repo: RepoName, branch: string): Promise<readonly number[]>;
+  /** Pull requests by number, and whether anything open wants to go to the branches, all in one query. */
+  lookCloser(
+    repo: RepoName,
+    at: { readonly pulls: readonly number[]; readonly branches: readonly string[] },
+  ): Promise<CloserLook>;
   branchRules(repo: RepoName, branch: string): Promise<BranchRules>;
   /** The newest report of each check and status on the commit. */
   checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;

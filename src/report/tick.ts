@@ -1,6 +1,7 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { decideCardMoves } from "./decide-card-moves.ts";
@@ -20,7 +21,7 @@ export async function tick(context: RepoContext, reading: RepoReading, deps: Dep
   const memory = await deps.store.readRepo(context.repo);
   await updateCards(context, { memory, reading }, deps);
   const answers = await readAnswers(context.repo, memory.tasks, deps);
-  for (const task of memory.tasks) {
+  for (const task of memory.tasks.filter((one) => !isObjective(one))) {
     const story = storyOf(task, memory);
     await publishComment(context, { story, answer: answers.get(task.issue) }, deps);
     const head = headUnderReview(story);

@@ -20,16 +20,22 @@ import { settleLanding } from "./settle-landing.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { recordUnder } from "./with-merge-lock.ts";
 
-/** Carries out the train's commands in order. Each can be repeated: the store refuses a change whose time has passed. */
+/**
+ * Carries out the train's commands in order. Each can be repeated: the store refuses a change whose time has passed. Whether there
+ * is something new to decide on, for the others too.
+ */
 export async function apply(
   commands: readonly TrainCommand[],
   pass: TrainPass,
   deps: Deps,
-): Promise<void> {
+): Promise<boolean> {
+  let changed = false;
   for (const command of commands) {
-    const changed = await sayingWhy(command, pass, deps);
-    if (changed) deps.wake(pass.context.repo, "we-changed");
+    if (!(await sayingWhy(command, pass, deps))) continue;
+    changed = true;
+    deps.wake(pass.context.repo, "we-changed");
   }
+  return changed;
 }
 
 /** What the budget of writes holds back goes on later, and says so until then. */

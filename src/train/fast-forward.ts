@@ -6,29 +6,25 @@ import type { Batch } from "./batch.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { renewed } from "./with-merge-lock.ts";
 
-/** How often a moved head is looked for before the base follows: GitHub takes a moment to see it. */
-const LOOKS = 10;
-const LOOK_EVERY_MS = 500;
-
 /** Under a name of ours that no one watches: the commit has to be there before a branch can point to it. */
 export function stagingRef(id: BatchId): string {
   return `refs/wavetrain/candidates/${id.slice(0, 20)}`;
 }
 
-/** Moves the base branch to exactly the commit that was verified, if it is where it was. */
+/**
+ * Moves the base branch to exactly the commit that was verified, if it and the heads are where they were. All of them move in one
+ * call, or none does: no head is ever left at a commit that did not land, and no one can push to one in between.
+ */
 export async function fastForward(batch: Batch, pass: TrainPass, deps: Deps): Promise<RefsOutcome> {
   const { repo, base } = pass.context;
   const { candidate } = batch;
   const staged = await deps.git.stageCommit(repo, stagingRef(batch.id), candidate.commit);
   if (staged.kind === "rejected") return { kind: "refused", reason: staged.reason };
-  const heads = await moveHeads(batch, pass, deps);
-  if (heads.kind !== "moved") return heads;
-  // Seeing the heads may have taken a while: only who still has the train goes on.
+  // Staging may have taken a while: only who still has the train goes on.
   const lock = await renewed(pass.lock, deps);
-  const outcome = await deps.github.updateRefs(lock, {
-    repo,
-    updates: [{ branch: base, before: candidate.base, after: candidate.commit, force: false }],
-  });
+  const onto = { branch: base, before: candidate.base, after: candidate.commit, force: false };
+  const updates = [...headUpdates(batch, pass), onto];
+  const outcome = await deps.github.updateRefs(lock, { repo, updates });
   // A workflow file is one change's own trouble, whatever else refuses the base is everyone's.
   const everyone = outcome.kind === "refused" && !isWorkflowRefusal(outcome.reason);
   return everyone ? { ...outcome, everyone } : outcome;
@@ -36,20 +32,10 @@ export async function fastForward(batch: Batch, pass: TrainPass, deps: Deps): Pr
 
 /**
  * GitHub takes a pull request for merged when its head is on the base. A merge commit has the head as a parent; a squash or a
- * rebase has not, so the pull request's branch goes first to the commit that lands it.
+ * rebase has not, so the pull request's branch goes to the commit that lands it. Heads come before the base: that is the order
+ * in which GitHub should hear of them.
  */
-async function moveHeads(batch: Batch, pass: TrainPass, deps: Deps): Promise<RefsOutcome> {
-  const { repo } = pass.context;
-  const updates = headUpdates(batch, pass);
-  if (updates.length === 0) return { kind: "moved" };
-  const moved = await deps.github.updateRefs(pass.lock, { repo, updates });
-  if (moved.kind !== "moved") return moved;
-  for (const { entry, head } of landedHeads(batch)) await untilSeen({ entry, head }, pass, deps);
-  return moved;
-}
-
-/** From the approved heads to the commits that land them; the other way round to take that back. */
-export function headUpdates(
+function headUpdates(
   { candidate, entries }: Batch,
   { tasks }: Pick<TrainPass, "tasks">,
 ): readonly RefUpdate[] {
@@ -60,23 +46,4 @@ export function headUpdates(
     if (entry?.pull === undefined || branch === undefined) return [];
     return [{ branch, before: step.head, after: step.commit, force: true }];
   });
-}
-
-function landedHeads({ candidate, entries }: Batch) {
-  return candidate.steps.flatMap((step, place) => {
-    const entry = entries[place];
-    return entry?.pull === undefined ? [] : [{ entry: entry.pull, head: step.commit }];
-  });
-}
-
-/** Bounded: a pull request that GitHub shows late ends as closed instead of merged, which is not wrong. */
-async function untilSeen(
-  { entry, head }: { readonly entry: number; readonly head: string },
-  { context }: TrainPass,
-  { github, clock }: Deps,
-): Promise<void> {
-  for (let look = 0; look < LOOKS; look += 1) {
-    if ((await github.pullState(context.repo, entry)).head === head) return;
-    await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
-  }
 }

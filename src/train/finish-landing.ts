@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
+import type { PullRequest } from "../domain/board.ts";
 import type { EntryId } from "../domain/ids.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { Task } from "../domain/task.ts";
@@ -23,6 +24,8 @@ export async function finishLanding(
   deps: Deps,
 ): Promise<boolean> {
   const { repo } = pass.context;
+  // It rides along with the next look that something else needs.
+  if (pass.look === undefined) return false;
   const { entries, tasks } = await deps.store.readRepo(repo);
   const entry = entries.find((candidate) => candidate.id === id);
   const task = tasks.find((candidate) => candidate.id === entry?.task);
@@ -43,9 +46,10 @@ interface Landed {
 async function finish(landed: Landed, pass: TrainPass, deps: Deps): Promise<boolean> {
   const { entry, task } = landed;
   try {
-    const open = await isShownOpen(entry, deps);
+    const shown = entry.pull === undefined ? undefined : pass.look?.pulls.get(entry.pull)?.state;
+    const open = shown === "open";
     if (open && deps.clock.now() - entry.changedAt <= PATIENCE_MS) return false;
-    await closeIssue(landed, pass, deps);
+    if (isIssueOurs(landed, shown, pass)) await closeIssue(landed, pass, deps);
     await unstage(entry, deps);
     if (!open) await removeBranch(task, pass, deps);
   } catch (error) {
@@ -56,29 +60,33 @@ async function finish(landed: Landed, pass: TrainPass, deps: Deps): Promise<bool
   return true;
 }
 
-async function isShownOpen(entry: Entry, deps: Deps): Promise<boolean> {
-  if (entry.pull === undefined) return false;
-  return (await deps.github.pullState(entry.repo, entry.pull)).state === "open";
-}
-
 async function unstage(entry: Entry, deps: Deps): Promise<void> {
   if (entry.batch !== undefined) await deps.git.unstage(entry.repo, stagingRef(entry.batch));
 }
 
-/** GitHub itself closes issues only for what is merged into the default branch by a pull request. */
-async function closeIssue(
-  { entry, task }: Landed,
+/**
+ * GitHub itself closes issues only for what is merged into the default branch by a pull request. One whose head and base moved at
+ * once may end as closed.
+ */
+function isIssueOurs(
+  { entry }: Landed,
+  shown: PullRequest["state"] | undefined,
   { context }: TrainPass,
-  deps: Deps,
-): Promise<void> {
-  if (entry.pull !== undefined && context.config.base === undefined) return;
+): boolean {
+  return entry.pull === undefined || shown === "closed" || context.config.base !== undefined;
+}
+
+async function closeIssue({ task }: Landed, { context }: TrainPass, deps: Deps): Promise<void> {
   const states = await deps.github.issueStates(context.repo, [task.id]);
   if (states.get(task.id) === "open") await deps.github.closeIssue(context.repo, task.issue);
 }
 
 /** Never the branch that another open pull request wants to go to: GitHub would close that one for good. */
-async function removeBranch({ branch }: Task, { context }: TrainPass, deps: Deps): Promise<void> {
-  const { repo } = context;
-  if (branch === undefined || (await deps.github.openPullsOnto(repo, branch)).length > 0) return;
-  await deps.git.deleteBranch(repo, branch);
+async function removeBranch(
+  { branch }: Task,
+  { context, look }: TrainPass,
+  deps: Deps,
+): Promise<void> {
+  if (branch === undefined || look?.wanted.get(branch) !== false) return;
+  await deps.git.deleteBranch(context.repo, branch);
 }

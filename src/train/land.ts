@@ -12,11 +12,10 @@ import { OUT_OF_BATCH, entryMoved } from "./entry-changes.ts";
 import { fastForward } from "./fast-forward.ts";
 import { settleLanding } from "./settle-landing.ts";
 import type { TrainPass } from "./train-pass.ts";
-import { recordUnder, renewed } from "./with-merge-lock.ts";
+import { recordUnder } from "./with-merge-lock.ts";
 
 /** Lands a verified batch if the base is still what it was verified on. What was about to happen is written down first. */
-export async function land(batch: Batch, given: TrainPass, deps: Deps): Promise<void> {
-  const pass = { ...given, lock: await renewed(given.lock, deps) };
+export async function land(batch: Batch, pass: TrainPass, deps: Deps): Promise<void> {
   const obstacle = await findObstacle(batch, pass, deps);
   if (obstacle !== undefined) {
     await verifyAgain(batch, { pass, reason: obstacle }, deps);
@@ -40,29 +39,26 @@ export async function land(batch: Batch, given: TrainPass, deps: Deps): Promise<
   await settleLanding({ batch: landing, outcome }, pass, deps);
 }
 
-/** The last look before the base is touched: it, the heads and the pull requests are as they were verified. */
+/** The base, the heads and the pull requests are as they were verified, as far as this pass has looked. */
 async function findObstacle(
   { candidate, entries }: Batch,
-  { context }: TrainPass,
+  { context, look }: TrainPass,
   deps: Deps,
 ): Promise<string | undefined> {
   const { repo, base } = context;
   const tip = await deps.git.fetchBranch(repo, base);
   if (tip !== candidate.base) return `${base} moved after the verification`;
-  for (const entry of entries) {
-    const changed = await hasChanged(entry, context.base, deps);
-    if (changed) {
-      deps.wake(repo, "github-changed");
-      return `${entryName(entry)} changed after the verification`;
-    }
-  }
-  return undefined;
+  const changed = entries.find((entry) => hasChanged(entry, base, look));
+  if (changed === undefined) return undefined;
+  deps.wake(repo, "github-changed");
+  return `${entryName(changed)} changed after the verification`;
 }
 
-async function hasChanged(entry: Entry, base: string, deps: Deps): Promise<boolean> {
+/** What was not looked at may be anything. */
+function hasChanged(entry: Entry, base: string, look: TrainPass["look"]): boolean {
   if (entry.pull === undefined) return false;
-  const pull = await deps.github.pullState(entry.repo, entry.pull);
-  return pull.state !== "open" || pull.head !== entry.head || pull.draft || pull.base !== base;
+  const pull = look?.pulls.get(entry.pull);
+  return pull?.state !== "open" || pull.head !== entry.head || pull.draft || pull.base !== base;
 }
 
 async function verifyAgain(
@@ -100,7 +96,7 @@ async function mergeByApi(
   }
   const task = tasks.find(({ id }) => id === entry.task);
   const run = leadingRun(entry.task, runs)?.id ?? runId("unknown");
-  const origin = { task: entry.task, run, base: candidate.base };
+  const origin = { task: entry.task, run, base: candidate.base, objective: task?.spec.objective };
   const { title, body } = splitCommitMessage(
     renderCommitMessage({ title: task?.spec.title ?? "", notes: "", pull: entry.pull, origin }),
   );

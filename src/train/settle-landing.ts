@@ -2,12 +2,10 @@ import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { RefsOutcome } from "../ports/github.ts";
-import { AppError } from "../shared/app-error.ts";
 import { auditLanded, auditStep } from "./audit.ts";
 import type { Batch } from "./batch.ts";
-import { batchName, decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
+import { decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
 import type { LandedStep, NotLanded } from "./decide-landing.ts";
-import { headUpdates } from "./fast-forward.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { recordUnder } from "./with-merge-lock.ts";
 
@@ -28,7 +26,7 @@ export async function settleLanding(
   const steps = await landedSteps(batch, pass, deps);
   const changes =
     steps === undefined
-      ? await notLanded(settlement, pass, deps)
+      ? notLanded(settlement, pass, deps)
       : await landed({ batch, steps }, pass, deps);
   await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
 }
@@ -83,13 +81,11 @@ async function findBreach(
   return undefined;
 }
 
-async function notLanded(
+function notLanded(
   { batch, outcome }: Settlement,
-  pass: TrainPass,
+  { context, train, tasks }: TrainPass,
   deps: Deps,
-): Promise<readonly Change[]> {
-  const { context, train, tasks } = pass;
-  await restoreHeads(batch, pass, deps);
+): readonly Change[] {
   const now = deps.clock.now();
   const end = endOf(outcome, batch, deps);
   const changes = decideNotLanded({ batch, tasks, train, now }, end);
@@ -126,18 +122,5 @@ function endOf(outcome: RefsOutcome | undefined, batch: Batch, { operator }: Dep
       return batch.entries.length > 1 || outcome.everyone === true
         ? { to: "queued", reason: outcome.reason, pauseMs: 0 }
         : { to: "rejected", reason: `GitHub refused: ${outcome.reason}`, pauseMs };
-  }
-}
-
-/** Heads that were moved for a landing that did not happen go back to what was approved; until they are, it is not settled. */
-async function restoreHeads(batch: Batch, pass: TrainPass, deps: Deps): Promise<void> {
-  const { repo } = pass.context;
-  for (const { branch, before, after } of headUpdates(batch, pass)) {
-    if ((await deps.git.remoteBranch(repo, branch)) !== after) continue;
-    const back = { branch, before: after, after: before, force: true };
-    const outcome = await deps.github.updateRefs(pass.lock, { repo, updates: [back] });
-    deps.log.warn({ repo, reason: outcome.kind, entry: batchName(batch) }, "head put back");
-    if (outcome.kind !== "unknown") continue;
-    throw new AppError("github-unavailable", `cannot put ${branch} back`, { retryable: true });
   }
 }

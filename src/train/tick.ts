@@ -6,8 +6,10 @@ import { newTrain, trainIdOf } from "../domain/train.ts";
 import type { MergeLock } from "../ports/merge-lock.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
+import { conduct, requeueForeign } from "./conduct.ts";
 import { underPause } from "./decide-pause.ts";
 import { decide } from "./decide.ts";
+import { lookCloser } from "./look-closer.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { withMergeLock } from "./with-merge-lock.ts";
 
@@ -18,9 +20,14 @@ export async function tick(
   deps: Deps,
 ): Promise<Instant | undefined> {
   if (!concernsTrain(await deps.store.readRepo(context.repo))) return undefined;
-  const id = trainIdOf(context.repo, context.base);
-  const locked = await withMergeLock(id, deps, (lock) => pass({ context, reading, lock }, deps));
-  return locked.kind === "busy" ? locked.until : locked.value;
+  const train = trainIdOf(context.repo, context.base);
+  const passed = await conduct({ repo: context.repo, train }, deps, async () => {
+    const locked = await withMergeLock(train, deps, (lock) =>
+      pass({ context, reading, lock }, deps),
+    );
+    return locked.kind === "busy" ? locked.until : locked.value;
+  });
+  return passed.kind === "busy" ? passed.until : passed.value;
 }
 
 interface Pass {
@@ -29,13 +36,35 @@ interface Pass {
   readonly lock: MergeLock;
 }
 
-async function pass({ context, reading, lock }: Pass, deps: Deps): Promise<Instant | undefined> {
-  const snapshot = await readSnapshot(context, reading, deps);
+/** Enough for an approved change to be queued and built, or for a verified one to land, in one tick. */
+const MOST_ROUNDS = 4;
+
+async function pass(given: Pass, deps: Deps): Promise<Instant | undefined> {
+  await requeueForeign(given.context, given.lock, deps);
+  let again: Instant | undefined;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const done = await passOnce(given, deps);
+    again = done.again;
+    if (!done.changed) break;
+  }
+  return again;
+}
+
+async function passOnce(
+  { context, reading, lock: given }: Pass,
+  deps: Deps,
+): Promise<{ readonly changed: boolean; readonly again: Instant | undefined }> {
+  const read = await readSnapshot(context, reading, deps);
+  const { snapshot, lock, look } = await lookCloser(read, given, deps);
   const { commands, again } = decide(snapshot);
   const { policy, tasks, runs, tip, repo, base, now } = snapshot;
   const train = underPause(snapshot.train ?? newTrain(repo, base, now), snapshot.pause);
-  await apply(commands, { context, lock, policy, train, tasks, runs, tip }, deps);
-  return again;
+  const changed = await apply(
+    commands,
+    { context, lock, policy, train, tasks, runs, tip, look },
+    deps,
+  );
+  return { changed, again };
 }
 
 /** Most ticks have nothing for the train: they cost it no call. */

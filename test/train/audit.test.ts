@@ -85,7 +85,11 @@ describe("the auditor", () => {
         },
       },
     ]);
-    await settleLanding({ batch, outcome: { kind: "moved" } }, { ...pass, tip: undefined }, deps);
+    await settleLanding(
+      { batch, outcome: { kind: "moved" } },
+      { ...pass, tip: undefined, look: undefined },
+      deps,
+    );
     expect(store.memory().trains).toMatchObject([{ state: "halted", cause: "integrity-breach" }]);
   });
 });

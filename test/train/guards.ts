@@ -38,8 +38,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "the pull request is looked at right before it lands",
     file: "src/train/land.ts",
-    find: 'return pull.state !== "open" || pull.head !== entry.head || pull.draft || pull.base !== base;',
-    replace: "return pull.head === base;",
+    find: 'return pull?.state !== "open" || pull.head !== entry.head || pull.draft || pull.base !== base;',
+    replace: "return pull?.head === base;",
   },
   {
     name: "new commits end an entry",
@@ -64,9 +64,9 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "the base moves from its expected commit only",
     file: "src/train/fast-forward.ts",
-    find: "updates: [{ branch: base, before: candidate.base, after: candidate.commit, force: false }],",
+    find: "const onto = { branch: base, before: candidate.base, after: candidate.commit, force: false };",
     replace:
-      "updates: [{ branch: base, before: await deps.git.fetchBranch(repo, base), after: candidate.commit, force: true }],",
+      "const onto = { branch: base, before: await deps.git.fetchBranch(repo, base), after: candidate.commit, force: true };",
   },
   {
     name: "an answer is not believed, the base is read",
@@ -75,10 +75,11 @@ export const GUARDS: readonly Guard[] = [
     replace: "if (tip === candidate.base) return candidate.steps;",
   },
   {
-    name: "heads of a landing that failed are put back",
-    file: "src/train/settle-landing.ts",
-    find: "await restoreHeads(batch, pass, deps);",
-    replace: "",
+    name: "the base moves with the heads or not at all",
+    file: "src/train/fast-forward.ts",
+    find: "const outcome = await deps.github.updateRefs(lock, { repo, updates });",
+    replace:
+      "if (updates.length > 1) await deps.github.updateRefs(lock, { repo, updates: updates.slice(0, -1) });\n  const outcome = await deps.github.updateRefs(lock, { repo, updates: [onto] });",
   },
   {
     name: "the store refuses a landing of a train that was paused meanwhile",
@@ -125,8 +126,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "no branch goes that a pull request wants to go to",
     file: "src/train/finish-landing.ts",
-    find: "(await deps.github.openPullsOnto(repo, branch)).length > 0",
-    replace: "(await deps.github.openPullsOnto(repo, branch)).length > 99",
+    find: "branch === undefined || look?.wanted.get(branch) !== false",
+    replace: "branch === undefined",
   },
   {
     name: "no branch of an open pull request goes",

@@ -12,11 +12,14 @@ import type { Connection } from "./connection.ts";
 import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
+import { createIssueWriter } from "./issue-writer.ts";
+import type { WriterOptions } from "./issue-writer.ts";
+import { createObjectiveReader } from "./objective-reader.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
-import { openPullsOnto } from "./open-pulls-onto.ts";
+import { lookCloser } from "./look-closer.ts";
 import { createProjectBoard } from "./project-board.ts";
 import { createPublishing } from "./publishing.ts";
 import { createReviewReader } from "./review-reader.ts";
@@ -43,7 +46,7 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
     branchRules: createBranchRules(connection, now),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
-    openPullsOnto: (repo, branch) => openPullsOnto(connection, repo, branch),
+    lookCloser: (repo, at) => lookCloser(connection, repo, at),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
@@ -52,6 +55,8 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
         const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
         return sha(data.commit.sha);
       }),
+    readObjectives: createObjectiveReader(connection),
+    ...createIssueWriter({ ...issueAccess(connection), owner: "organization" }),
     ...createTrustReader(connection, now),
     ...createReviewReader(connection),
     ...createPublishing(connection),
@@ -59,10 +64,23 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
   };
 }
 
+/** The installation opens issues as itself. */
+function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "login"> {
+  return {
+    login: () => connection.botLogin(),
+    call: (repo, attempted, work) =>
+      connection.call(repo, attempted, ({ rest, paginate, graphql }) =>
+        work({ rest, paginate, query: (document, variables) => graphql(document, variables) }),
+      ),
+  };
+}
+
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
 
 /** Read again only when it changed: GitHub does not count the answer that it did not. */
-function createConfigReader(connection: Connection): (repo: RepoName) => Promise<ConfigFile> {
+export function createConfigReader(
+  connection: Connection,
+): (repo: RepoName) => Promise<ConfigFile> {
   const known = new Map<RepoName, { readonly etag: string; readonly file: ConfigFile }>();
   return (repo) =>
     connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {

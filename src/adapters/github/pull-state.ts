@@ -35,7 +35,7 @@ interface Answer {
   } | null;
 }
 
-const STATES = { OPEN: "open", CLOSED: "closed", MERGED: "merged" } as const;
+export const PULL_STATES = { OPEN: "open", CLOSED: "closed", MERGED: "merged" } as const;
 
 /** Read before anything that cannot be repeated, and after an answer that was lost. REST no longer tells the merge commit. */
 export function pullState(
@@ -49,7 +49,7 @@ export function pullState(
     const pull = answer.repository?.pullRequest;
     if (pull == null) throw new AppError("github-refused", `cannot ${attempted}: it is not there`);
     return {
-      state: STATES[pull.state],
+      state: PULL_STATES[pull.state],
       head: sha(pull.headRefOid),
       base: pull.baseRefName,
       draft: pull.isDraft,

@@ -14,6 +14,33 @@ export function readingQuery(owner: ProjectOwner): string {
 /** What page of what list is wanted: a list that was read to its end is left out of the next document. */
 const CURSOR = "$after: String, $withItems: Boolean!, $pullsAfter: String, $withPulls: Boolean!";
 
+/** What the train has to know of a pull request. */
+export const PULL_FIELDS = /* GraphQL */ `
+  id
+  number
+  title
+  headRefName
+  headRefOid
+  baseRefName
+  isDraft
+  statusCheckRollup {
+    state
+  }
+  latestOpinionatedReviews(first: 100, writersOnly: true) {
+    nodes {
+      id
+      submittedAt
+      state
+      author {
+        login
+      }
+      commit {
+        oid
+      }
+    }
+  }
+`;
+
 /** 40 a page: with each pull request's reviews a page of 100 cards stays within 4 points. */
 const PULLS = /* GraphQL */ `
   pullRequests(states: OPEN, first: 40, after: $pullsAfter) @include(if: $withPulls) {
@@ -22,29 +49,7 @@ const PULLS = /* GraphQL */ `
       endCursor
     }
     nodes {
-      id
-      number
-      title
-      headRefName
-      headRefOid
-      baseRefName
-      isDraft
-      statusCheckRollup {
-        state
-      }
-      latestOpinionatedReviews(first: 100, writersOnly: true) {
-        nodes {
-          id
-          submittedAt
-          state
-          author {
-            login
-          }
-          commit {
-            oid
-          }
-        }
-      }
+      ${PULL_FIELDS}
     }
   }
 `;
@@ -58,7 +63,8 @@ export function titled(name: CardFact): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-const TASK = /* GraphQL */ `
+/** What is read of an issue to make a task of it. */
+export const TASK = /* GraphQL */ `
   fragment Task on Issue {
     id
     number

@@ -59,7 +59,8 @@ export function createInstance(who: string, shared: Shared): Deps {
   const github = {
     branchRules: () => now("rules", () => ({ approvals: 0, checks: [], restricted: false })),
     pullState: (_: unknown, pull: number) => call("read pull", () => hub.factsOf(pull)),
-    openPullsOnto: (_: unknown, branch: string) => call("list", () => hub.openPullsOnto(branch)),
+    lookCloser: (_: unknown, at: Parameters<ModelHub["closerLook"]>[0]) =>
+      call("look", () => hub.closerLook(at)),
     updateRefs: (_: unknown, { updates }: { updates: Parameters<ModelHub["updateRefs"]>[0] }) =>
       call<RefsOutcome>(
         "move refs",

@@ -1,7 +1,14 @@
 import type { PullRequest, RepoReading } from "../../../src/domain/board.ts";
 import type { LandingMethod } from "../../../src/domain/entry.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
-import type { MergeOutcome, PullFacts, RefUpdate, RefsOutcome } from "../../../src/ports/github.ts";
+import type {
+  CloserLook,
+  GitHub,
+  MergeOutcome,
+  PullFacts,
+  RefUpdate,
+  RefsOutcome,
+} from "../../../src/ports/github.ts";
 import { isPaths } from "./history.ts";
 import type { Files } from "./history.ts";
 import type { Objects } from "./objects.ts";
@@ -70,6 +77,14 @@ export class ModelHub implements WatchedHub {
     return { state, head, base, draft, mergedAs, inMergeQueue: false };
   }
 
+  closerLook(at: Parameters<GitHub["lookCloser"]>[1]): CloserLook {
+    const pulls = at.pulls.flatMap((number) => this.pulls.get(number) ?? []);
+    return {
+      pulls: new Map(pulls.map((pull) => [pull.number, pullFrom(pull)])),
+      wanted: new Map(at.branches.map((one) => [one, this.openPullsOnto(one).length > 0])),
+    };
+  }
+
   updateRefs(updates: readonly RefUpdate[]): RefsOutcome {
     for (const { branch, before, after, force } of updates) {
       const now = this.refs.get(branch);
@@ -132,7 +147,8 @@ function pullFrom(pull: ModelPull): PullRequest {
   const approved = pull.approvedHead === pull.head;
   return {
     ...{ number: pull.number, nodeId: `pull-${pull.number}`, title: `Change ${pull.number}` },
-    ...{ branch: pull.branch, base: pull.base, head: pull.head, state: "open", draft: pull.draft },
+    ...{ branch: pull.branch, base: pull.base, head: pull.head, draft: pull.draft },
+    state: pull.state,
     ...{ changesRequested: [], checksFailed: false },
     review: approved ? "approved" : "none",
     approvedBy: approved ? ["ada"] : [],
