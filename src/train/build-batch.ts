@@ -112,7 +112,7 @@ function changesAfter(
   { entries, first }: Build,
   { pass, deps }: World,
 ): readonly Change[] {
-  if (built.kind === "built") return verifying(entries, built.candidate, deps);
+  if (built.kind === "built") return verifying(entries, built.candidate, { pass, deps });
   const [entry] = entries;
   if (entry === undefined) return [];
   if (built.kind === "missing") return pausedAll([entry], built, deps);
@@ -128,12 +128,18 @@ function changesAfter(
   });
 }
 
-function verifying(entries: readonly Entry[], candidate: Candidate, deps: Deps): readonly Change[] {
+function verifying(
+  entries: readonly Entry[],
+  candidate: Candidate,
+  { pass, deps }: World,
+): readonly Change[] {
   const at = deps.clock.now();
   const batch = batchId(candidate.commit);
   const members = entries.slice(0, candidate.steps.length);
   const names = members.map(entryName).join(", ");
-  const reason = `verifying ${names} on top of ${candidate.base.slice(0, 7)}`;
+  const checks = pass.policy.checks.map(({ name }) => name).join(", ");
+  const then = checks === "" ? "" : `, waits for ${checks}`;
+  const reason = `verifying ${names} on top of ${candidate.base.slice(0, 7)}${then}`;
   return members.map((entry, place) =>
     entryMoved(entry, "verifying", { reason, at, set: { batch, place, candidate } }),
   );
