@@ -7,7 +7,9 @@ import type { PullFacts } from "../ports/github.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { auditLanded } from "./audit.ts";
+import type { Batch } from "./batch.ts";
 import { buildBatch } from "./build-batch.ts";
+import { candidateIsHere } from "./candidate-is-here.ts";
 import type { TrainCommand } from "./command.ts";
 import { haltedBy, landedEntry } from "./decide-landing.ts";
 import { OUT_OF_BATCH, entryMoved, taskMoved } from "./entry-changes.ts";
@@ -68,8 +70,7 @@ async function applyOne(command: TrainCommand, pass: TrainPass, deps: Deps): Pro
     case "build":
       return buildBatch(command, pass, deps);
     case "verify":
-      deps.background.startVerification(context, { kind: "batch", batch: command.batch });
-      return false;
+      return verifyHere(command.batch, pass, deps);
     case "verify-base":
       deps.background.startVerification(context, { kind: "base", ...command.tip });
       return false;
@@ -77,8 +78,7 @@ async function applyOne(command: TrainCommand, pass: TrainPass, deps: Deps): Pro
       deps.background.stopVerification(command.commit);
       return false;
     case "land":
-      await land(command.batch, pass, deps);
-      return true;
+      return landHere(command.batch, pass, deps);
     case "settle":
       await settleLanding({ batch: command.batch, outcome: undefined }, pass, deps);
       return true;
@@ -97,6 +97,27 @@ async function applyOne(command: TrainCommand, pass: TrainPass, deps: Deps): Pro
     default:
       return assertNever(command);
   }
+}
+
+async function verifyHere(batch: Batch, pass: TrainPass, deps: Deps): Promise<boolean> {
+  if (!(await candidateIsHere(batch, pass.context, deps))) return buildAnew(batch, pass, deps);
+  deps.background.startVerification(pass.context, { kind: "batch", batch });
+  return false;
+}
+
+async function landHere(batch: Batch, pass: TrainPass, deps: Deps): Promise<boolean> {
+  if (!(await candidateIsHere(batch, pass.context, deps))) return buildAnew(batch, pass, deps);
+  await land(batch, pass, deps);
+  return true;
+}
+
+/** What another host built is built anew: that is deterministic, and verdicts count for trees, so it costs no verification. */
+async function buildAnew({ entries }: Batch, pass: TrainPass, deps: Deps): Promise<boolean> {
+  const reason = "its candidate is not on this host: it is built anew";
+  const move = { reason, at: deps.clock.now(), set: OUT_OF_BATCH };
+  const changes = entries.map((entry) => entryMoved(entry, "queued", move));
+  await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
+  return true;
 }
 
 /** Someone merged or closed the pull request without us. */

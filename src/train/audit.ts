@@ -1,7 +1,9 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { CandidateStep, LandingMethod } from "../domain/entry.ts";
 import { entryId } from "../domain/ids.ts";
-import type { Sha } from "../domain/ids.ts";
+import type { RepoName, Sha } from "../domain/ids.ts";
+import type { CandidateOutcome } from "../ports/git.ts";
+import { AppError } from "../shared/app-error.ts";
 
 /**
  * A commit that landed a change must be its parent plus that change, and nothing else. Tests do not see when it is not:
@@ -15,8 +17,7 @@ export async function auditLanded(
   const { commit, head } = landed;
   const [parent] = await git.parentsOf(repo, commit);
   if (parent === undefined) return `${short(commit)} has no parent`;
-  const parts = [{ entry: entryId("audit"), head, message: "audit" }];
-  const built = await git.buildCandidate({ repo, base: parent, method: "squash", parts });
+  const built = await rebuild({ repo, onto: parent, method: "squash", head }, git);
   if (built.kind !== "built") return `${short(commit)} cannot be ${short(head)} on its parent`;
   const tree = await git.treeOf(repo, commit);
   return built.candidate.tree === tree ? undefined : breachOf(commit, head);
@@ -35,13 +36,32 @@ export async function auditStep(
   { git }: Deps,
 ): Promise<string | undefined> {
   const { onto, method, head, commit } = step;
-  const parts = [{ entry: entryId("audit"), head, message: "audit" }];
-  const built = await git.buildCandidate({ repo, base: onto, method, parts });
+  const built = await rebuild({ repo, onto, method, head }, git);
   const tree = await git.treeOf(repo, commit);
   const whole = built.kind === "built" && built.candidate.tree === tree && tree === step.tree;
   if (!whole) return breachOf(commit, head);
   const [parent] = method === "rebase" ? [onto] : await git.parentsOf(repo, commit);
   return parent === onto ? undefined : `${short(commit)} does not stand on ${short(onto)}`;
+}
+
+interface Rebuilt extends Pick<AuditedStep, "onto" | "method" | "head"> {
+  readonly repo: RepoName;
+}
+
+/** Another host may have built what is audited here: a head that was never here is fetched, and what cannot be read is no breach. */
+async function rebuild(
+  { repo, onto, method, head }: Rebuilt,
+  git: Deps["git"],
+): Promise<CandidateOutcome> {
+  const parts = [{ entry: entryId("audit"), head, message: "audit" }];
+  const build = () => git.buildCandidate({ repo, base: onto, method, parts });
+  const built = await build();
+  if (built.kind !== "missing") return built;
+  await git.fetchCommit(repo, head);
+  const again = await build();
+  if (again.kind !== "missing") return again;
+  const what = `cannot read ${short(head)} for the audit: ${again.reason}`;
+  throw new AppError("git-failed", what, { retryable: true });
 }
 
 function breachOf(commit: Sha, head: Sha): string {

@@ -111,8 +111,13 @@ async function changesAfter(
   built: CandidateOutcome,
   { entries, first }: Build,
   { pass, deps }: World,
+<<<<<<< HEAD
 ): Promise<readonly Change[]> {
   if (built.kind === "built") return verifying(entries, built.candidate, deps);
+=======
+): readonly Change[] {
+  if (built.kind === "built") return verifying(entries, built.candidate, { pass, deps });
+>>>>>>> train
   const [entry] = entries;
   if (entry === undefined) return [];
   if (built.kind === "missing") return pausedAll([entry], built, deps);
@@ -128,12 +133,18 @@ async function changesAfter(
   });
 }
 
-function verifying(entries: readonly Entry[], candidate: Candidate, deps: Deps): readonly Change[] {
+function verifying(
+  entries: readonly Entry[],
+  candidate: Candidate,
+  { pass, deps }: World,
+): readonly Change[] {
   const at = deps.clock.now();
   const batch = batchId(candidate.commit);
   const members = entries.slice(0, candidate.steps.length);
   const names = members.map(entryName).join(", ");
-  const reason = `verifying ${names} on top of ${candidate.base.slice(0, 7)}`;
+  const checks = pass.policy.checks.map(({ name }) => name).join(", ");
+  const then = checks === "" ? "" : `, waits for ${checks}`;
+  const reason = `verifying ${names} on top of ${candidate.base.slice(0, 7)}${then}`;
   return members.map((entry, place) =>
     entryMoved(entry, "verifying", { reason, at, set: { batch, place, candidate } }),
   );

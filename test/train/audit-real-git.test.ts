@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Deps, RepoContext } from "../../src/deps.ts";
-import { entryId, sha } from "../../src/domain/ids.ts";
+import { createGit } from "../../src/adapters/git/create-git.ts";
+import { batchId, entryId, instant, sha } from "../../src/domain/ids.ts";
 import type { Sha } from "../../src/domain/ids.ts";
 import { auditLanded, auditStep } from "../../src/train/audit.ts";
+import { candidateIsHere } from "../../src/train/candidate-is-here.ts";
 import { createGitSandbox, REPO } from "../adapters/git/git-sandbox.ts";
 import type { GitSandbox } from "../adapters/git/git-sandbox.ts";
 import { aConfig } from "../support/a-config.ts";
@@ -71,6 +73,26 @@ describe("the auditor, on real git", () => {
     for (const { commit, head } of (await built(base, heads)).steps) {
       expect(await auditLanded({ commit, head }, CONTEXT, deps)).toBeUndefined();
     }
+  });
+});
+
+describe("a host that did not build what landed", () => {
+  it("fetches the change and finds nothing wrong, and knows that the candidate is not here", async () => {
+    const head = await aChange("away", { "src/away.ts": "away\n" });
+    const candidate = await built(base, [head]);
+    await sandbox.git.stageCommit(REPO, "refs/heads/landed", candidate.commit);
+    const other = createGit({
+      ...{ dataDir: `${sandbox.root}/other-host`, remoteUrl: () => sandbox.remote },
+      ...{ token: () => Promise.resolve(""), now: () => instant(0) },
+    });
+    const there = { git: other } as Deps;
+    const batch = { id: batchId("batch"), entries: [], candidate };
+    await other.fetchBranch(REPO, "main");
+    expect(await candidateIsHere(batch, CONTEXT, deps)).toBe(true);
+    expect(await candidateIsHere(batch, CONTEXT, there)).toBe(false);
+    await other.fetchBranch(REPO, "landed");
+    const landed = { commit: candidate.commit, head };
+    expect(await auditLanded(landed, CONTEXT, there)).toBeUndefined();
   });
 });
 

@@ -3,8 +3,8 @@ import type { Candidate, Entry } from "../../../src/domain/entry.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import type { Check } from "./check.ts";
 import type { ModelPull } from "./model-hub.ts";
-import { isPaths } from "./objects.ts";
-import type { Objects } from "./objects.ts";
+import { isPaths } from "./history.ts";
+import type { History } from "./history.ts";
 
 /** The base branch about to be moved by us. */
 export interface BaseMove {
@@ -13,7 +13,7 @@ export interface BaseMove {
   /** What was written down as landing by this commit. */
   readonly landing: readonly Entry[];
   readonly candidate: Candidate | undefined;
-  readonly objects: Objects;
+  readonly objects: History;
   readonly isGreen: (tree: Sha) => boolean;
 }
 
@@ -65,7 +65,7 @@ function isSumOfSteps({ before, candidate, objects }: BaseMove): boolean {
 
 export function isParentPlus(
   { onto, head, commit }: { readonly onto: Sha; readonly head: Sha; readonly commit: Sha },
-  objects: Objects,
+  objects: History,
 ): boolean {
   const merged = objects.merge(onto, head);
   return (

@@ -1,13 +1,13 @@
-import { isDeepStrictEqual } from "node:util";
+import { canonicalJson } from "../../../src/adapters/store/canonical-json.ts";
 import { replay } from "../../../src/adapters/store/replay.ts";
 import { isOpenEntry } from "../../../src/domain/entry.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import { isTerminal } from "../../../src/domain/task.ts";
 import type { Task } from "../../../src/domain/task.ts";
+import { sortedMemory } from "../../adapters/store/sorted-memory.ts";
 import { isParentPlus } from "./base-move-checks.ts";
 import type { Check } from "./check.ts";
-import type { ModelHub } from "./model-hub.ts";
-import type { ModelStore } from "./model-store.ts";
+import type { WatchedHub, WatchedStore } from "./watched.ts";
 
 export interface Landed {
   readonly head: Sha;
@@ -16,8 +16,8 @@ export interface Landed {
 
 /** When all is calm again. */
 export interface End {
-  readonly hub: ModelHub;
-  readonly store: ModelStore;
+  readonly hub: WatchedHub;
+  readonly store: WatchedStore;
   readonly landed: readonly Landed[];
   /** Every commit that would have landed something. */
   readonly built: ReadonlySet<Sha>;
@@ -34,7 +34,10 @@ export const AT_THE_END: readonly Check<End>[] = [
 ];
 
 function isRebuilt({ store }: End): boolean {
-  return isDeepStrictEqual({ ...replay(store.events), fence: 0 }, store.memory());
+  const [replayed, kept] = [replay(store.events), store.memory()].map((memory) =>
+    canonicalJson(sortedMemory({ ...memory, fence: 0 })),
+  );
+  return replayed === kept;
 }
 
 function isLandedOnce({ landed, hub }: End): boolean {
@@ -52,7 +55,7 @@ function isSettled({ hub, store }: End): boolean {
   return store.memory().tasks.every((task) => isTaskSettled(task, hub));
 }
 
-function isTaskSettled({ state, pull: number }: Task, hub: ModelHub): boolean {
+function isTaskSettled({ state, pull: number }: Task, hub: WatchedHub): boolean {
   if (isTerminal(state) || state === "waiting" || state === "review") return true;
   const pull = hub.pulls.get(number ?? 0);
   return pull?.state !== "open" || pull.draft || pull.approvedHead !== pull.head;

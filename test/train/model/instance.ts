@@ -7,6 +7,8 @@ import { AppError } from "../../../src/shared/app-error.ts";
 import type { ModelHub } from "./model-hub.ts";
 import type { ModelStore } from "./model-store.ts";
 import type { ModelClock } from "./model-clock.ts";
+import { ignore, roomsOf } from "./rooms.ts";
+import type { Call } from "./rooms.ts";
 import type { Fate, Turns } from "./turns.ts";
 
 export interface Shared {
@@ -21,17 +23,13 @@ export interface Shared {
   readonly everyCall?: boolean;
 }
 
-const OPERATOR = operatorConfigSchema.parse({
+export const OPERATOR = operatorConfigSchema.parse({
   runners: { agent: { command: "agent" } },
   retry: { backoff: 1000, maxBackoff: 5000 },
 });
 
 const UNKNOWN = { kind: "unknown", reason: "no answer" } as const;
-const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-
-function ignore(): void {
-  return undefined;
-}
+export const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** One process of the app: its every call of the world waits for its turn under its name. */
 export function createInstance(who: string, shared: Shared): Deps {
@@ -40,6 +38,10 @@ export function createInstance(who: string, shared: Shared): Deps {
   const now = shared.everyCall === true ? call : quietly;
   const activities: Activities = new Activities(() => deps);
   const objects = hub.objects;
+  const { workspaces, ...rooms } = roomsOf({
+    ...{ call: now, random, treeOf: (commit) => objects.commitOf(commit).tree },
+    isGreen: (tree) => call("verify", () => shared.isGreen(tree)),
+  });
   const git = {
     fetchBranch: (_: unknown, branch: string) => call("fetch", () => known(hub.refs.get(branch))),
     remoteBranch: (_: unknown, branch: string) => call("ls-remote", () => hub.refs.get(branch)),
@@ -52,11 +54,7 @@ export function createInstance(who: string, shared: Shared): Deps {
     stageCommit: () => call("push", () => ({ kind: "pushed" })),
     unstage: () => call("unstage", ignore),
     deleteBranch: (_: unknown, branch: string) => call("delete", () => hub.deleteBranch(branch)),
-    openWorkspace: ({ base }: { base: Sha }) =>
-      now("open workspace", () => ({ path: objects.commitOf(base).tree })),
-    closeWorkspace: () => now("close workspace", ignore),
-    pathsBehind: () => [],
-    provideSetup: () => now("set up", () => ({ kind: "reused" })),
+    ...workspaces,
   };
   const github = {
     branchRules: () => now("rules", () => ({ approvals: 0, checks: [], restricted: false })),
@@ -82,31 +80,10 @@ export function createInstance(who: string, shared: Shared): Deps {
     updateCheck: () => now("update check", ignore),
   };
   const deps = {
-    ...{ git, github, log: SILENT, operator: OPERATOR, botLogin: "app", holder: who },
+    ...{ git, github, log: SILENT, operator: OPERATOR, botLogin: "app", holder: who, ...rooms },
     store: storeOf(store, { call, now }),
     clock: { now: () => clock.now, after: (_: number, fire: () => void) => clock.after(fire) },
-    processes: {
-      run: ({ cwd }: { cwd: string }) =>
-        call("verify", async () => ({
-          ...{ kind: "exited", code: (await shared.isGreen(cwd as Sha)) ? 0 : 1 },
-        })),
-      forget: () => now("forget", ignore),
-      stateOf: () => now("state of", () => "absent"),
-      tail: () => now("tail", () => "the end"),
-    },
-    host: {
-      environment: {},
-      logPath: () => "log",
-      makePrivateFolders: () => now("make folders", () => ({ home: "home", tmp: "tmp" })),
-      removeTmp: () => now("remove tmp", ignore),
-      removeHome: () => now("remove home", ignore),
-      markerOf: () => "marker",
-      random,
-    },
     background: activities,
-    sandbox: { level: "none", wrap: (argv: readonly string[]) => argv },
-    ports: { take: () => 4000, release: ignore },
-    files: { remove: () => now("remove", ignore), exists: () => now("exists", () => false) },
     wake: ignore,
   } as unknown as Deps;
   return deps;
@@ -138,8 +115,6 @@ function storeOf(store: ModelStore, { call, now }: Callers): object {
       now("save publication", () => store.savePublication(...args)),
   };
 }
-
-type Call = <T>(what: string, effect: () => T | Promise<T>, lost?: T) => Promise<T>;
 
 /** Calls without an effect that anyone else could see, or come between, need no turn. */
 const quietly: Call = (_, effect) => new Promise((resolve) => resolve(effect()));

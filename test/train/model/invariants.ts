@@ -7,17 +7,17 @@ import { EVERY_MOVE, EXACT_MOVE, LANDING_ENTRY } from "./base-move-checks.ts";
 import { expectAll } from "./check.ts";
 import { AT_THE_END } from "./end-checks.ts";
 import type { Landed } from "./end-checks.ts";
-import type { ModelHub } from "./model-hub.ts";
-import type { LeaseNews, ModelStore } from "./model-store.ts";
+import type { LeaseNews } from "./model-store.ts";
 import { PullTimeline } from "./pull-timeline.ts";
 import { MOVED, RECORDED } from "./record-checks.ts";
 import type { Moved } from "./record-checks.ts";
+import type { WatchedHub, WatchedStore } from "./watched.ts";
 
 type EntryMoved = Extract<Change, { kind: "entry-moved" }>;
 
 interface Watched {
-  readonly hub: ModelHub;
-  readonly store: ModelStore;
+  readonly hub: WatchedHub;
+  readonly store: WatchedStore;
   /** GitHub makes the commits that land. */
   readonly byApi: boolean;
   readonly isGreen: (tree: Sha) => boolean;

@@ -9,8 +9,10 @@ import type {
   RefUpdate,
   RefsOutcome,
 } from "../../../src/ports/github.ts";
-import { isPaths } from "./objects.ts";
-import type { Files, Objects } from "./objects.ts";
+import { isPaths } from "./history.ts";
+import type { Files } from "./history.ts";
+import type { Objects } from "./objects.ts";
+import type { BaseMoved, WatchedHub } from "./watched.ts";
 
 export interface ModelPull {
   readonly number: number;
@@ -25,14 +27,8 @@ export interface ModelPull {
   readonly approvals: Set<Sha>;
 }
 
-interface BaseMove {
-  readonly before: Sha;
-  readonly after: Sha;
-  readonly by: "us" | "others";
-}
-
 /** Branches and pull requests in memory; pull requests follow their branches as GitHub's do. */
-export class ModelHub {
+export class ModelHub implements WatchedHub {
   readonly refs = new Map<string, Sha>();
   readonly pulls = new Map<number, ModelPull>();
   /** Where a process put a branch whose lease had ended between its last look and its call. */
@@ -42,7 +38,7 @@ export class ModelHub {
   readonly objects: Objects;
   readonly base: string;
   /** Called before the base branch moves. */
-  watch: (move: BaseMove) => void = () => undefined;
+  watch: (move: BaseMoved) => void = () => undefined;
   /** Called before a branch is deleted. */
   watchDelete: (branch: string) => void = () => undefined;
 
@@ -117,7 +113,7 @@ export class ModelHub {
     return { kind: "merged", commit };
   }
 
-  move(branch: string, after: Sha, by: BaseMove["by"]): void {
+  move(branch: string, after: Sha, by: BaseMoved["by"]): void {
     if (branch === this.base) this.watch({ before: this.tip, after, by });
     this.refs.set(branch, after);
     for (const pull of this.pulls.values()) {

@@ -15,6 +15,7 @@ import { instant } from "../../../src/domain/ids.ts";
 import type { Instant, RepoName } from "../../../src/domain/ids.ts";
 import type { Lease, Proof, RecordedEvent, RepoMemory, Store } from "../../../src/ports/store.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
+import type { WatchedStore } from "./watched.ts";
 
 /** What became of a process's wish for a lease, or of a write under one that it had lost. */
 export interface LeaseNews {
@@ -26,7 +27,7 @@ type Rows = Map<string, Record<string, unknown>>;
 type Tables = Record<keyof ProjectedTables, Rows>;
 
 /** The store in memory: the same projection, guards, unique indexes and leases, none of the SQL. */
-export class ModelStore {
+export class ModelStore implements WatchedStore {
   #tables: Tables = emptyTables();
   #memory: RepoMemory | undefined;
   readonly events: RecordedEvent[] = [];

@@ -1,67 +1,66 @@
-import { setImmediate as flush } from "node:timers/promises";
 import type { RepoReading } from "../../../src/domain/board.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
-import type { ModelPull } from "./model-hub.ts";
 import type { Scenario } from "./scenario.ts";
-import { BASE, Scene } from "./scene.ts";
-import type { Process } from "./scene.ts";
 import { seededRandom } from "./seeded-random.ts";
+import type { Process, Stage, Ways } from "./stage.ts";
 
-const STEPS = 250;
 /** More than any train needs once all is well. */
 const CALM_TICKS = 120;
 
+/** All luck of a scenario comes from its seed: a schedule that failed can be run again. */
+export function waysOf({ seed, flakes }: Scenario): Ways {
+  const random = seededRandom(seed);
+  const flaked = new Set<Sha>();
+  return {
+    random,
+    /** A flaky verification fails at most once for a tree. */
+    verify: (tree, isGreen) => {
+      const fails = random() * 100 < flakes && !flaked.has(tree);
+      if (fails) flaked.add(tree);
+      return !fails && isGreen;
+    },
+    approves: () => random() < 0.8,
+  };
+}
+
 /** A train with everything that happens to it: two processes that compete, people, a GitHub that fails, and time. */
 export class ModelWorld {
-  readonly scenario: Scenario;
-  readonly scene: Scene;
+  readonly #scenario: Scenario;
+  readonly #stage: Stage;
   readonly #random: () => number;
-  readonly #flaked = new Set<Sha>();
   #reading: RepoReading | undefined;
-  #external = 0;
 
-  constructor(scenario: Scenario) {
-    this.scenario = scenario;
-    this.#random = seededRandom(scenario.seed);
-    this.scene = new Scene(scenario, {
-      random: this.#random,
-      verify: (tree) => this.#verify(tree),
-      approves: () => this.#random() < 0.8,
-    });
-    this.scene.start();
-    this.scene.start();
+  constructor(scenario: Scenario, stage: Stage, random: () => number) {
+    this.#scenario = scenario;
+    this.#stage = stage;
+    this.#random = random;
+    stage.start();
+    stage.start();
   }
 
-  /** A flaky verification fails at most once for a tree. */
-  #verify(tree: Sha): boolean {
-    const flakes = this.#random() * 100 < this.scenario.flakes && !this.#flaked.has(tree);
-    if (flakes) this.#flaked.add(tree);
-    return !flakes && this.scene.isGreen(tree);
-  }
-
-  async run(): Promise<void> {
-    for (let step = 0; step < STEPS; step += 1) {
-      this.#act();
-      await flush();
-      this.scene.invariants.note();
+  async run(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step += 1) {
+      await this.#act();
+      await this.#stage.settled();
+      this.#stage.invariants.note();
     }
     await this.#calmDown();
-    this.scene.check();
+    await this.#stage.check();
   }
 
-  #act(): void {
-    const { turns, clock, processes } = this.scene;
+  async #act(): Promise<void> {
+    const { turns, clock, processes } = this.#stage;
     const dice = this.#random() * 100;
-    const { trouble, bustle } = this.scenario;
+    const { trouble, bustle } = this.#scenario;
     if (dice < trouble / 10) this.#kill();
-    else if (dice < trouble / 10 + bustle) this.#others();
-    else if (this.#random() < 0.25) this.#tick(pick(processes, this.#random));
+    else if (dice < trouble / 10 + bustle) await this.#others();
+    else if (this.#random() < 0.25) await this.#tick(pick(processes, this.#random));
     else if (turns.waiting.length > 0) this.#release(trouble);
     else clock.pass(this.#random() < 0.1 ? 130_000 : 1100);
   }
 
   #release(trouble: number): void {
-    const { turns } = this.scene;
+    const { turns } = this.#stage;
     const at = Math.floor(this.#random() * turns.waiting.length);
     const fails = this.#random() * 100 < trouble;
     const fate = this.#random() < 0.5 ? "fails-before" : "fails-after";
@@ -69,98 +68,70 @@ export class ModelWorld {
   }
 
   #kill(): void {
-    const victim = pick(this.scene.processes, this.#random);
-    if (victim !== undefined) this.scene.kill(victim);
-    this.scene.start();
+    const victim = pick(this.#stage.processes, this.#random);
+    if (victim !== undefined) this.#stage.kill(victim);
+    this.#stage.start();
   }
 
-  #tick(process: Process | undefined): void {
+  async #tick(process: Process | undefined): Promise<void> {
     if (process === undefined || process.ticking) return;
     // A tick for news of our own uses the reading that is there.
-    const old = !this.scene.turns.calm && this.#random() < 0.2 ? this.#reading : undefined;
-    this.#reading = old ?? this.scene.read();
-    this.scene.tick(process, this.#reading);
+    const old = !this.#stage.turns.calm && this.#random() < 0.2 ? this.#reading : undefined;
+    this.#reading = old ?? (await this.#stage.read());
+    this.#stage.tick(process, this.#reading);
   }
 
   /** People, and whoever else may write to the repository. */
-  #others(): void {
-    const own = [...this.scene.hub.pulls.values()].filter(({ base }) => base === BASE);
+  async #others(): Promise<void> {
+    const { people, hub, clock } = this.#stage;
+    const own = [...hub.pulls.values()].filter(({ base }) => base === hub.base);
     const pull = pick(own, this.#random);
     if (pull === undefined) return;
     const deeds = [
-      () => this.#pushToBase("good"),
-      () => this.#pushToBase("good"),
-      () => this.#pushToBase(this.#random() < 0.3 ? "bad" : "good"),
-      () => this.#rewindBase(),
-      () => this.#pushToHead(pull),
-      () => this.scene.hub.approve(pull),
-      () => this.scene.hub.approve(pull),
-      () => (pull.approvedHead = undefined),
-      () => (pull.draft = true),
-      () => (pull.draft = false),
-      () => this.#close(pull),
+      () => people.pushToBase("good"),
+      () => people.pushToBase("good"),
+      () => people.pushToBase(this.#random() < 0.3 ? "bad" : "good"),
+      () => this.#sometimes(() => people.rewindBase()),
+      () => people.pushToHead(pull),
+      () => people.approve(pull),
+      () => people.approve(pull),
+      () => people.withdraw(pull),
+      () => people.setDraft(pull, true),
+      () => people.setDraft(pull, false),
+      () => this.#sometimes(() => people.close(pull)),
       () => this.#control(),
-      () => this.scene.clock.pass(150_000),
+      () => clock.pass(150_000),
     ];
-    pick(deeds, this.#random)?.();
+    await pick(deeds, this.#random)?.();
   }
 
-  #close(pull: ModelPull): void {
-    if (pull.state === "open" && this.#random() < 0.3) pull.state = "closed";
-  }
-
-  #pushToBase(text: "good" | "bad"): void {
-    this.#external += 1;
-    const { hub, objects } = this.scene;
-    const files = { ...objects.files(objects.commitOf(hub.tip).tree) };
-    // Whoever pushes also repairs: a red base does not last for ever.
-    for (const [path, was] of Object.entries(files)) {
-      if (path.startsWith("others/") && was.startsWith("bad")) files[path] = "good again";
-    }
-    files[`others/${this.#external}`] = text;
-    const commit = objects.write(files, [hub.tip], `other ${this.#external}`);
-    hub.pushed.add(commit);
-    hub.move(BASE, commit, "others");
-  }
-
-  #rewindBase(): void {
-    const { hub, objects } = this.scene;
-    const [, before] = objects.history(hub.tip);
-    if (before !== undefined && this.#random() < 0.3) hub.move(BASE, before, "others");
-  }
-
-  #pushToHead(pull: ModelPull): void {
-    const { hub, objects } = this.scene;
-    if (pull.state !== "open" || !hub.refs.has(pull.branch)) return;
-    this.#external += 1;
-    const tree = objects.commitOf(pull.head).tree;
-    const files = { ...objects.files(tree), [`late/${this.#external}`]: "good" };
-    const commit = objects.write(files, [pull.head], `late ${this.#external}`);
-    hub.move(pull.branch, commit, "others");
-  }
-
-  /** Whoever looks resumes in the end; a breach would not be theirs to resume. */
-  #isStanding(): boolean {
-    const [train] = this.scene.store.memory().trains;
-    return this.scene.store.pauseOf() !== undefined || train?.cause === "permission";
+  #sometimes(deed: () => void | Promise<void>): void | Promise<void> {
+    return this.#random() < 0.3 ? deed() : undefined;
   }
 
   #control(): void {
     const words = this.#random() < 0.5 ? "pause look" : "resume";
-    this.scene.say(words).catch((error: unknown) => this.scene.keepBug(error));
+    this.#stage.say(words).catch((error: unknown) => this.#stage.keepBug(error));
+  }
+
+  /** Whoever looks resumes in the end; a breach would not be theirs to resume. */
+  #isStanding(): boolean {
+    const { store } = this.#stage;
+    return store.pauseOf() !== undefined || store.memory().trains[0]?.cause === "permission";
   }
 
   /** Nothing fails any more and nobody interferes: everything comes to an end that says why. */
   async #calmDown(): Promise<void> {
-    const { turns, clock, processes, invariants } = this.scene;
+    const { turns, clock, processes, invariants, people } = this.#stage;
     turns.calm = true;
     turns.releaseAll();
-    this.#pushToBase("good");
+    await this.#stage.settled();
+    await people.pushToBase("good");
     for (let ticks = 0; ticks < CALM_TICKS; ticks += 1) {
-      if (this.#isStanding()) await this.scene.say("resume");
-      for (const process of processes) this.#tick(process);
+      if (this.#isStanding()) await this.#stage.say("resume");
+      for (const process of processes) await this.#tick(process);
       clock.pass(ticks < 3 ? 130_000 : 6_000);
-      for (let turn = 0; turn < 3; turn += 1) await flush();
+      for (let turn = 0; turn < 3; turn += 1) await this.#stage.settled();
       if (ticks > 5 && invariants.isAtRest()) return;
     }
   }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ModelWorld } from "./model-world.ts";
+import { ModelWorld, waysOf } from "./model-world.ts";
 import { scenario } from "./scenario.ts";
 import type { Scenario } from "./scenario.ts";
+import { Scene } from "./scene.ts";
 
 /** The nightly command asks for more. */
 const RUNS = Number(process.env["TRAIN_RUNS"] ?? 2000);
@@ -34,7 +35,12 @@ describe("the train under any schedule", () => {
   }, 3_600_000);
 });
 
+/** Enough for a train of six to get into every kind of trouble. */
+const STEPS = 250;
+
 function worldFor(drawn: Scenario) {
-  const world = new ModelWorld(drawn);
-  return { scene: world.scene, run: () => world.run() };
+  const ways = waysOf(drawn);
+  const scene = new Scene(drawn, ways);
+  const world = new ModelWorld(drawn, scene, ways.random);
+  return { scene, run: () => world.run(STEPS) };
 }

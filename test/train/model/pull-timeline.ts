@@ -1,5 +1,6 @@
 import type { Entry } from "../../../src/domain/entry.ts";
-import type { ModelHub, ModelPull } from "./model-hub.ts";
+import type { ModelPull } from "./model-hub.ts";
+import type { WatchedHub } from "./watched.ts";
 
 type Facts = Pick<ModelPull, "state" | "head" | "draft" | "approvedHead" | "base">;
 
@@ -10,9 +11,9 @@ interface Noted extends Facts {
 /** What every pull request was like, and since when: a look at one is right when it was so at some moment of the look. */
 export class PullTimeline {
   readonly #noted = new Map<number, Noted[]>();
-  readonly #hub: ModelHub;
+  readonly #hub: WatchedHub;
 
-  constructor(hub: ModelHub) {
+  constructor(hub: WatchedHub) {
     this.#hub = hub;
   }
 

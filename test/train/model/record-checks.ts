@@ -3,13 +3,13 @@ import type { Entry } from "../../../src/domain/entry.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
 import type { Check } from "./check.ts";
-import type { Objects } from "./objects.ts";
+import type { History } from "./history.ts";
 
 /** An entry that the store has just let into another state. */
 export interface Moved {
   readonly entry: Entry;
   readonly memory: RepoMemory;
-  readonly objects: Objects;
+  readonly objects: History;
   readonly isGreen: (tree: Sha) => boolean;
   /** Whether the repository is paused. */
   readonly paused: boolean;

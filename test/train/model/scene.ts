@@ -1,40 +1,32 @@
-import type { Deps, RepoContext } from "../../../src/deps.ts";
+import { setImmediate as flush } from "node:timers/promises";
+import { tick as hear } from "../../../src/commands/tick.ts";
+import type { RepoContext } from "../../../src/deps.ts";
 import type { RepoReading } from "../../../src/domain/board.ts";
 import { runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
+import type { Signal } from "../../../src/domain/signal.ts";
 import { newTrain } from "../../../src/domain/train.ts";
+import type { Seen } from "../../../src/scheduler/snapshot.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
-import { tick as hear } from "../../../src/commands/tick.ts";
 import { tick } from "../../../src/train/tick.ts";
 import { aConfig } from "../../support/a-config.ts";
 import { REPO, aRun, aSignal, aSpec, aTask } from "../../support/builders.ts";
+import type { Files } from "./history.ts";
 import { createInstance } from "./instance.ts";
 import { Invariants } from "./invariants.ts";
 import { ModelClock } from "./model-clock.ts";
 import { ModelHub } from "./model-hub.ts";
+import { ModelPeople } from "./model-people.ts";
 import { ModelStore } from "./model-store.ts";
 import { Objects } from "./objects.ts";
 import type { ChangePlan, Setting } from "./scenario.ts";
+import type { People, Process, Stage, Ways } from "./stage.ts";
 import { Turns } from "./turns.ts";
 
 export const BASE = "main";
 
-export interface Process {
-  readonly name: string;
-  readonly deps: Deps;
-  ticking: boolean;
-}
-
-interface Ways {
-  readonly random: () => number;
-  /** How a verification of this tree goes; what the tree really is unless given. */
-  readonly verify?: (tree: Sha) => boolean | Promise<boolean>;
-  readonly approves?: () => boolean;
-  readonly everyCall?: boolean;
-}
-
 /** A repository with changes for its train, and the processes that see to them. Nothing happens by itself here. */
-export class Scene {
+export class Scene implements Stage {
   readonly setting: Setting;
   readonly turns = new Turns();
   readonly clock = new ModelClock();
@@ -43,6 +35,7 @@ export class Scene {
   readonly store: ModelStore;
   readonly invariants: Invariants;
   readonly processes: Process[] = [];
+  readonly people: People;
   /** Whatever the app let through that is no error of the world. */
   readonly bugs: unknown[] = [];
   readonly #ways: Ways;
@@ -54,6 +47,7 @@ export class Scene {
     this.setting = setting;
     this.#ways = ways;
     this.hub = new ModelHub(this.objects, BASE, { "README.md": "read me" });
+    this.people = new ModelPeople(this.hub);
     this.store = new ModelStore(() => this.clock.now);
     const { method, landing, batch, window } = setting;
     const train = { landing, batch, window };
@@ -72,20 +66,18 @@ export class Scene {
     this.invariants.note();
   }
 
-  /** Red when a file says so, or when two of a kind meet. */
   isGreen(tree: Sha): boolean {
-    const texts = Object.values(this.objects.files(tree));
-    const clashes = texts.filter((text) => text.startsWith("clash")).length;
-    return !texts.some((text) => text.startsWith("bad")) && clashes < 2;
+    return areGreen(this.objects.files(tree));
   }
 
   start(): Process {
     this.#born += 1;
     const name = `process-${this.#born}`;
+    const { verify = (_: Sha, isGreen: boolean) => isGreen } = this.#ways;
     const shared = {
       ...{ turns: this.turns, hub: this.hub, store: this.store, clock: this.clock },
       random: this.#ways.random,
-      isGreen: this.#ways.verify ?? ((tree: Sha) => this.isGreen(tree)),
+      isGreen: (tree: Sha) => verify(tree, this.isGreen(tree)),
       everyCall: this.#ways.everyCall ?? false,
     };
     const process = { name, deps: createInstance(name, shared), ticking: false };
@@ -93,7 +85,6 @@ export class Scene {
     return process;
   }
 
-  /** As by `kill -9`. */
   kill(process: Process): void {
     this.processes.splice(this.processes.indexOf(process), 1);
     this.turns.kill(process.name);
@@ -115,19 +106,13 @@ export class Scene {
       });
   }
 
-  /** What someone says to the app, and the app hears in this process. */
   async say(words: string): Promise<void> {
     this.#said += 1;
     // Two words of one moment have no order.
     this.clock.pass(1);
-    const signal = aSignal({
-      deliveryId: `said-${this.#said}`,
-      subject: { kind: "operator", say: words, issue: undefined },
-    });
-    const reading = this.hub.reading(this.clock.now);
+    const signal = said(words, this.#said);
+    const seen = seenWith(this.hub.reading(this.clock.now));
     const [process] = this.processes;
-    const nothing = { wave: [], directories: undefined, rework: new Map(), verdicts: new Map() };
-    const seen = { reading, ...nothing };
     if (process !== undefined) await hear(this.#context, { signals: [signal], seen }, process.deps);
   }
 
@@ -135,7 +120,10 @@ export class Scene {
     if (!(error instanceof AppError)) this.bugs.push(error);
   }
 
-  /** Throws what went wrong, and what is not as it should be now that all is done. */
+  async settled(): Promise<void> {
+    await flush();
+  }
+
   check(): void {
     if (this.bugs.length > 0) throw this.bugs[0];
     this.invariants.checkEnd();
@@ -172,4 +160,21 @@ export class Scene {
     const head = this.objects.write({ "stacked/file": "good" }, [first.head], "stacked");
     this.hub.openPull(90, "stacked", head).base = first.branch;
   }
+}
+
+/** Red when a file says so, or when two of a kind meet. */
+export function areGreen(files: Files): boolean {
+  const texts = Object.values(files);
+  const clashes = texts.filter((text) => text.startsWith("clash")).length;
+  return !texts.some((text) => text.startsWith("bad")) && clashes < 2;
+}
+
+/** A word of the operator's. */
+export function said(words: string, number: number): Signal {
+  const subject = { kind: "operator", say: words, issue: undefined } as const;
+  return aSignal({ deliveryId: `said-${number}`, subject });
+}
+
+export function seenWith(reading: RepoReading): Seen {
+  return { reading, wave: [], directories: undefined, rework: new Map(), verdicts: new Map() };
 }

@@ -2,7 +2,7 @@ import { setImmediate as flush } from "node:timers/promises";
 import type { Sha } from "../../../src/domain/ids.ts";
 import type { Setting } from "./scenario.ts";
 import { Scene } from "./scene.ts";
-import type { Process } from "./scene.ts";
+import type { Process } from "./stage.ts";
 
 interface UnderWay {
   readonly endsAt: number;

@@ -1,7 +1,7 @@
 import { setImmediate as flush } from "node:timers/promises";
 import type { Setting } from "./scenario.ts";
 import { Scene } from "./scene.ts";
-import type { Process } from "./scene.ts";
+import type { Process } from "./stage.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /**
