@@ -111,13 +111,8 @@ async function changesAfter(
   built: CandidateOutcome,
   { entries, first }: Build,
   { pass, deps }: World,
-<<<<<<< HEAD
 ): Promise<readonly Change[]> {
-  if (built.kind === "built") return verifying(entries, built.candidate, deps);
-=======
-): readonly Change[] {
   if (built.kind === "built") return verifying(entries, built.candidate, { pass, deps });
->>>>>>> train
   const [entry] = entries;
   if (entry === undefined) return [];
   if (built.kind === "missing") return pausedAll([entry], built, deps);
