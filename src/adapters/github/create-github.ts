@@ -40,10 +40,7 @@ export function createGitHub(
   now: () => number,
   personal: PersonalAccess = NOBODY,
 ): GitHub {
-  const project = createProjectBoard(connection, now);
-  const labels = createLabelBoard(connection, now);
-  const person = createPersonalBoard(connection, personal, now);
-  const boards = { project, labels, "user-project": person };
+  const boards = createBoards(connection, personal, now);
   const boardOf = ({ board }: RepoConfig) => boards[board.kind ?? "project"];
   const updateRefs = createRefs(connection);
   return {
@@ -88,6 +85,14 @@ function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "logi
       connection.call(repo, attempted, ({ rest, paginate, graphql }) =>
         work({ rest, paginate, query: (document, variables) => graphql(document, variables) }),
       ),
+  };
+}
+
+function createBoards(connection: Connection, personal: PersonalAccess, now: () => number) {
+  return {
+    project: createProjectBoard(connection, now),
+    labels: createLabelBoard(connection, now),
+    "user-project": createPersonalBoard(connection, personal, now),
   };
 }
 
