@@ -40,8 +40,7 @@ export function createGitHub(
   now: () => number,
   personal: PersonalAccess = NOBODY,
 ): GitHub {
-  const boards = createBoards(connection, personal, now);
-  const boardOf = ({ board }: RepoConfig) => boards[board.kind ?? "project"];
+  const boardOf = createBoards(connection, personal, now);
   const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
@@ -89,11 +88,12 @@ function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "logi
 }
 
 function createBoards(connection: Connection, personal: PersonalAccess, now: () => number) {
-  return {
+  const boards = {
     project: createProjectBoard(connection, now),
     labels: createLabelBoard(connection, now),
     "user-project": createPersonalBoard(connection, personal, now),
   };
+  return ({ board }: RepoConfig) => boards[board.kind ?? "project"];
 }
 
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
