@@ -12,7 +12,7 @@ import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
-import { serviceKeys } from "./service-schema.ts";
+import { serviceKeys, slots } from "./service-schema.ts";
 import { storeKeys } from "./store-schema.ts";
 import { trainSchema } from "./train-schema.ts";
 
@@ -212,14 +212,7 @@ export const operatorConfigSchema = z
       .optional()
       .describe("Runner for repositories that name none; the first one if left out."),
     ...sandboxKeys,
-    slots: z
-      .number()
-      .int()
-      .nonnegative()
-      .default(4)
-      .describe(
-        "Runs at the same time on this server, of all runners together; 0 leaves them to others that share the store.",
-      ),
+    slots,
     ...pool,
     launchDelay: time("1s", "Pause between two starts."),
     retry: z

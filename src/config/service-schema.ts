@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { duration } from "./duration.ts";
 
+export const slots = z
+  .number()
+  .int()
+  .nonnegative()
+  .default(4)
+  .describe(
+    "Runs at the same time on this server, of all runners together; 0 leaves them to others that share the store.",
+  );
+
 /** How the app runs as a service: its stop, its memory, its control interface. */
 export const serviceKeys = {
   deliveriesEvery: duration

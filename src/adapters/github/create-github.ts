@@ -40,11 +40,7 @@ export function createGitHub(
   now: () => number,
   personal: PersonalAccess = NOBODY,
 ): GitHub {
-  const project = createProjectBoard(connection, now);
-  const labels = createLabelBoard(connection, now);
-  const person = createPersonalBoard(connection, personal, now);
-  const boards = { project, labels, "user-project": person };
-  const boardOf = ({ board }: RepoConfig) => boards[board.kind ?? "project"];
+  const boardOf = createBoards(connection, personal, now);
   const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
@@ -89,6 +85,15 @@ function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "logi
         work({ rest, paginate, query: (document, variables) => graphql(document, variables) }),
       ),
   };
+}
+
+function createBoards(connection: Connection, personal: PersonalAccess, now: () => number) {
+  const boards = {
+    project: createProjectBoard(connection, now),
+    labels: createLabelBoard(connection, now),
+    "user-project": createPersonalBoard(connection, personal, now),
+  };
+  return ({ board }: RepoConfig) => boards[board.kind ?? "project"];
 }
 
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
