@@ -6,6 +6,7 @@ import type { Proof } from "../ports/store.ts";
 import { renderPullRequest } from "../report/render-pull-request.ts";
 import { AppError } from "../shared/app-error.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { whenAllowed } from "./when-allowed.ts";
 
 type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
 
@@ -20,6 +21,7 @@ export interface PublishableChange {
 /** Who publishes; without a proof, nobody else may be at work on the task. */
 type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
   readonly proof: Proof | undefined;
+  readonly signal?: AbortSignal;
 };
 
 /**
@@ -73,7 +75,8 @@ async function publish(
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
   const { repo, base: onto } = context;
-  return deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text });
+  const request = { repo, branch: run.branch, base: onto, ...text };
+  return whenAllowed(() => deps.github.openPullRequest(request), progress, deps);
 }
 
 /** A run that goes on with a branch adds to what it found there, and never replaces what came since. */

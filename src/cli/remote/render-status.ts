@@ -1,4 +1,5 @@
 import type { RepoStatus, Status } from "../../http/status.ts";
+import type { ApiBudget } from "../../ports/api-budget.ts";
 import { renderTable } from "../text/table.ts";
 import { printable } from "../text/terminal-text.ts";
 
@@ -7,7 +8,17 @@ export function renderStatus(status: Status, width: number): string {
   const working = status.runners.reduce((sum, { running }) => sum + running, 0);
   const head = `runs ${working}/${status.slots}  runners: ${runners.join(", ")}`;
   const repositories = status.repositories.map((repo) => renderRepo(repo, width));
-  return [head, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
+  const top = [head, ...status.budgets.map(renderBudget)].join("\n");
+  return [top, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
+}
+
+function renderBudget({ rest, graphql, writes }: ApiBudget): string {
+  const left = [
+    ...(rest === undefined ? [] : [`${rest.left}/${rest.limit} calls`]),
+    ...(graphql === undefined ? [] : [`${graphql.left}/${graphql.limit} GraphQL points`]),
+    `${writes.left}/${writes.limit} writes`,
+  ];
+  return `GitHub API left this hour: ${left.join(", ")}`;
 }
 
 function renderRepo(status: RepoStatus, width: number): string {

@@ -27,8 +27,9 @@ describe("the train under any schedule", () => {
     process.stdout.write(`${RUNS} interleavings: ${JSON.stringify(seen)}\n`);
     // They really compete: one finds the other there, loses its lease, is refused by its fence. Being late with the one call that
     // moves branches is rare here: stops.test.ts makes that happen at every call.
-    const { late: _, ...often } = seen;
-    for (const count of Object.values(often)) expect(count).toBeGreaterThan(RUNS / 400);
+    for (const [kind, count] of Object.entries(seen)) {
+      if (kind !== "late") expect(count).toBeGreaterThan(RUNS / 400);
+    }
   }, 3_600_000);
 });
 
