@@ -1,11 +1,26 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
+
+const ALL = "test/**/*.test.ts";
+/** These change their process: nock and fake timers replace what every file of it uses, process tests look at its children. */
+const ALONE = ["test/adapters/**/*.test.ts", "test/cli/*.test.ts", "test/e2e/kills.test.ts"];
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Twice what a test may take on a machine that does a dozen other things: nothing hangs on it but the time until a hang is told.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     pool: "forks",
+    globalSetup: "test/support/run-folder.ts",
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { extends: true, test: { name: "alone", include: ALONE } },
+      // One process for many files: the app and GitHub's schemas are loaded and compiled once, not a hundred times.
+      {
+        extends: true,
+        test: { name: "together", include: [ALL], exclude: ALONE, isolate: false },
+      },
+    ],
   },
 });

@@ -5,11 +5,15 @@ import { join } from "node:path";
 import type { TryResult } from "../src/cli/try/result.ts";
 import { instant } from "../src/domain/ids.ts";
 import { utilizationOf } from "../src/scheduler/utilization.ts";
+import { tellGoal } from "./goal.ts";
 
 // How much longer do five equal tasks on five slots take than one? Everything is real but the work: the agent sleeps.
 // `npx tsx bench/parallel.ts [seconds] [tasks]`
 const SECONDS = Number(process.argv[2] ?? 20);
 const TASKS = Number(process.argv[3] ?? 5);
+const MOST_RATIO = 1.1;
+/** 4.8 of 5. */
+const LEAST_SHARE = 0.96;
 const MAIN = new URL("../src/cli/main.ts", import.meta.url).pathname;
 const COMMAND = `sleep ${SECONDS}; echo "$WAVETRAIN_TASK_ID" > "$WAVETRAIN_TASK_ID.txt"`;
 
@@ -19,8 +23,8 @@ try {
   const one = await measure(repo, 1);
   const all = await measure(repo, TASKS);
   console.log(`${TASKS} tasks of ${SECONDS} s on ${TASKS} slots, against one task:`);
-  compare("until the last run ended", one.runsMs, all.runsMs);
-  compare("until the last change landed", one.landedMs, all.landedMs);
+  const ended = compare("until the last run ended", one.runsMs, all.runsMs);
+  const landed = compare("until the last change landed", one.landedMs, all.landedMs);
   explainOverhead("one task", one);
   explainOverhead(`${TASKS} tasks`, all);
   const perTaskMs = (all.cpuMs - one.cpuMs) / Math.max(1, TASKS - 1);
@@ -32,6 +36,9 @@ try {
     );
   }
   console.log(`  utilization of the slots, first start to last end: ${percent(all.utilization)}`);
+  tellGoal(`the runs take at most ${MOST_RATIO} × one task`, ended <= MOST_RATIO);
+  tellGoal(`their speed-up is at least ${LEAST_SHARE} of the slots`, 1 / ended >= LEAST_SHARE);
+  tellGoal(`with landing at most ${MOST_RATIO} × one task`, landed <= MOST_RATIO);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -105,11 +112,12 @@ function timeOf(text: string | null): number {
   return Date.parse(text);
 }
 
-function compare(what: string, oneMs: number, allMs: number): void {
+function compare(what: string, oneMs: number, allMs: number): number {
   const ratio = allMs / oneMs;
   console.log(
     `  ${what}: ${seconds(oneMs)} and ${seconds(allMs)}: ${ratio.toFixed(3)} × one task, speed-up ${(TASKS / ratio).toFixed(2)} of ${TASKS}`,
   );
+  return ratio;
 }
 
 function explainOverhead(name: string, measured: Measured): void {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import type { Probot } from "probot";
@@ -33,6 +34,7 @@ import { publishConfig } from "./report/publish-config.ts";
 import { runApp } from "./run-app.ts";
 import type { RunningApp } from "./run-app.ts";
 import { Settings } from "./settings.ts";
+import { wakeOthers } from "./wake-others.ts";
 import { createTick } from "./tick-repo.ts";
 import { checkRunners } from "./runner/check-runners.ts";
 import { PortRanges } from "./workspace/ports.ts";
@@ -73,7 +75,9 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
       ...{ holder: holderOf(operator), notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
+      hostName: operator.server.name ?? hostname(),
       wake: (repo, reason) => loop.wake(repo, reason),
+      wakeOthers: (repo) => wakeOthers(repo, { wakeUps: store.wakeUps, log }),
     };
     const settings = new Settings({ ...deps, announce: (verdict) => publishConfig(verdict, deps) });
     const tick = createTick(settings, deps, (repo) => loop.isAwaited(repo));

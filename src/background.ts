@@ -1,10 +1,12 @@
 import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
 import type { RunId, Sha, TaskId } from "./domain/ids.ts";
+import { isObjective } from "./domain/objective.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
 import type { RepoMemory } from "./ports/store.ts";
 import { keepAlive } from "./heartbeat.ts";
+import { DECOMPOSING } from "./objectives/decomposing.ts";
 import type { InheritedRun } from "./recover.ts";
 import { historyOf } from "./runner/history.ts";
 import { promote } from "./runner/promote.ts";
@@ -74,6 +76,7 @@ export class Activities implements Background {
         {
           ...{ context, run, task, signal, history: historyOf(task, memory, run.attempt) },
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
+          ...(isObjective(task) ? { job: DECOMPOSING } : {}),
         },
         this.#deps(),
       );

@@ -60,7 +60,11 @@ export interface Deps {
   readonly botLogin: string;
   /** Names this process among all that share the store. */
   readonly holder: string;
+  /** What people call this server. */
+  readonly hostName: string;
   readonly background: Background;
   readonly pool: PoolEvents;
   wake(repo: RepoName, reason: WakeReason): void;
+  /** Other servers on the same store look at the repository soon; a word that is lost costs them a timer. */
+  wakeOthers(repo: RepoName): void;
 }

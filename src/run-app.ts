@@ -28,6 +28,7 @@ import { stopRuns } from "./stop-runs.ts";
 import type { StopPolicy, StopReport } from "./stop-runs.ts";
 import { receive, registerWebhooks } from "./webhooks/register.ts";
 import type { Intake } from "./webhooks/register.ts";
+import { wakeOthers } from "./wake-others.ts";
 
 /** Probot's own default; the manifest names the same path. */
 const WEBHOOK_PATH = "/api/github/webhooks";
@@ -171,15 +172,10 @@ function wakeFor(signal: Signal, parts: Parts): void {
   for (const repo of loop.watched()) {
     if (concerns(signal, repo)) loop.wake(repo, "github-changed");
   }
-  tellOthers(signal, parts);
-}
-
-/** Another process on the same store may be the one that ticks; a word that is lost costs it a timer. */
-function tellOthers({ repo }: Signal, { wakeUps, deps }: Parts): void {
-  if (repo === undefined) return;
-  wakeUps.notify(repo).catch((err: unknown) => {
-    deps.log.warn({ repo, err }, "other processes not woken");
-  });
+  // A move on an organization's board names no repository; alone on its store, the app has just woken all that it concerns.
+  if (signal.repo !== undefined || deps.operator.store.url !== undefined) {
+    wakeOthers(signal.repo, { wakeUps: parts.wakeUps, log: deps.log });
+  }
 }
 
 /** Undefined: words may have been missed, so everybody is meant. */

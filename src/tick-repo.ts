@@ -8,6 +8,8 @@ import { inTurns } from "./in-turns.ts";
 import type { TickRepo } from "./in-turns.ts";
 import { concerns } from "./mark-unwatched.ts";
 import { tick as commandsTick } from "./commands/tick.ts";
+import { NO_OBJECTIVES, tick as objectivesTick } from "./objectives/tick.ts";
+import type { ObjectivesMemory } from "./objectives/tick.ts";
 import { tick as reportTick } from "./report/tick.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
@@ -23,6 +25,7 @@ interface LaneMemory {
   verdicts: Verdicts;
   rework: ReadonlyMap<TaskId, Rework>;
   inVain: ReadonlyMap<TaskId, number>;
+  objectives: ObjectivesMemory;
   /** Ticks since the last report. */
   unreported: number;
 }
@@ -30,7 +33,7 @@ interface LaneMemory {
 /** What goes on changing is reported now and then. */
 const MOST_UNREPORTED = 3;
 
-/** One pass over a repository: read GitHub if there is news, then commands, scheduler, train and report in turn. */
+/** One pass over a repository: read GitHub if there is news, then commands, scheduler, train, report and objectives in turn. */
 export function createTick(
   settings: Settings,
   deps: Deps,
@@ -63,6 +66,7 @@ export function createTick(
     const reportAgain = isReportDue(memory, isAwaited(repo))
       ? await reportTick(context, reading, deps)
       : undefined;
+    memory.objectives = await objectivesTick(context, { ...memory, reading, signals }, deps);
     const ids = signals.map((signal) => signal.deliveryId);
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
     return [trainAgain, reportAgain, feedback.again].reduce(soonest, again);
@@ -124,6 +128,7 @@ function newMemory(): LaneMemory {
     rework: new Map(),
     inVain: new Map(),
     unreported: 0,
+    objectives: NO_OBJECTIVES,
   };
 }
 

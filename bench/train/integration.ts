@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGit } from "../../src/adapters/git/create-git.ts";
 import { entryId, instant, repoName, sha } from "../../src/domain/ids.ts";
-import { createSampleRepository, shellGit } from "../workspaces/sample-repository.ts";
+import { createSampleRepository } from "../workspaces/sample-repository.ts";
+import { shellGit } from "../workspaces/shell-git.ts";
 import { printSideBySide } from "../workspaces/side-by-side.ts";
 
 const REPO = repoName("octo/bench");
@@ -50,11 +51,8 @@ export async function printIntegration(files: number, rounds: number): Promise<v
         if (built.kind !== "built") throw new Error(built.kind);
       },
     };
-    await printSideBySide(
-      `a change on a base that moved, ${files} files`,
-      [rebase, candidate],
-      rounds,
-    );
+    const title = `a change on a base that moved, ${files} files`;
+    await printSideBySide([rebase, candidate], { title, count: rounds, until: Infinity });
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { access, lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { access, lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Files } from "../ports/files.ts";
 import { AppError } from "../shared/app-error.ts";
@@ -10,6 +10,7 @@ import { wholeLines } from "./whole-lines.ts";
 export function createFiles(environment: Readonly<Record<string, string | undefined>>): Files {
   return {
     write: writeInside,
+    read: readInside,
     remove: (folder) => rm(folder, { recursive: true, force: true }),
     eachLine,
     findProgram: (name) => findProgram(name, environment.PATH ?? ""),
@@ -32,6 +33,31 @@ async function writeInside(folder: string, path: string, text: string): Promise<
   const fresh = join(parent, `.${randomUUID()}`);
   await writeFile(fresh, text, { flag: "wx", mode: 0o600 });
   await replace(fresh, join(parent, name));
+}
+
+/** Of a folder that was a runner's: nothing outside of it may come to light by a link. */
+async function readInside(
+  folder: string,
+  path: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  const steps = path.split("/");
+  let place = folder;
+  for (const step of steps.slice(0, -1)) {
+    place = join(place, step);
+    const found = await lstat(place).catch(() => undefined);
+    if (found?.isDirectory() !== true) return undefined;
+  }
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(join(place, steps.at(-1) ?? ""), flags).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const stats = await file.stat();
+    const isUsable = stats.isFile() && stats.size <= maxBytes;
+    return isUsable ? await file.readFile("utf8") : undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 async function makeRealFolder(path: string): Promise<void> {

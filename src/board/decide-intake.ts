@@ -7,6 +7,8 @@ import { assertNever } from "../shared/assert-never.ts";
 
 /** A card with the rules read from its issue. */
 export interface ReadCard {
+  /** Of the task, where it is not the issue's own. */
+  readonly id?: TaskId;
   readonly card: Card;
   readonly spec: TaskSpec;
   readonly specHash: string;
@@ -21,6 +23,8 @@ export interface IntakeSnapshot {
   readonly landedBefore: ReadonlySet<TaskId>;
   /** Runs that have not ended, by task. */
   readonly activeRuns: ReadonlyMap<TaskId, readonly RunId[]>;
+  /** Why a task that has no card any more is taken back, in other words than a board's. */
+  readonly absent?: string;
 }
 
 export type IntakeCommand =
@@ -30,7 +34,10 @@ export type IntakeCommand =
 /** Holds the board against what is known: new tasks, edited ones, ones that people took away or asked for again. */
 export function decideIntake(snapshot: IntakeSnapshot): readonly IntakeCommand[] {
   const cards = new Map(
-    snapshot.cards.map((read) => [taskIdOf(read.card.issue.repo, read.card.issue.number), read]),
+    snapshot.cards.map((read) => [
+      read.id ?? taskIdOf(read.card.issue.repo, read.card.issue.number),
+      read,
+    ]),
   );
   const known = new Set([...snapshot.tasks.map((task) => task.id), ...snapshot.landedBefore]);
   const added = [...cards].flatMap(([id, read]) =>
@@ -79,7 +86,7 @@ function follow(
   switch (task.state) {
     case "waiting":
     case "blocked":
-      return followWaiting(task, read, snapshot.now);
+      return followWaiting(task, read, snapshot);
     case "running":
       return followRunning(task, read, snapshot);
     case "failed":
@@ -97,9 +104,9 @@ function follow(
 function followWaiting(
   task: Task,
   read: ReadCard | undefined,
-  at: Instant,
+  { now: at, absent }: IntakeSnapshot,
 ): readonly IntakeCommand[] {
-  const reason = takenAwayBecause(read);
+  const reason = takenAwayBecause(read, absent);
   if (reason !== undefined) {
     const { id, state: from } = task;
     const moved = { kind: "task-moved", task: id, from, to: "cancelled", reason, at } as const;
@@ -115,15 +122,18 @@ function followRunning(
   read: ReadCard | undefined,
   snapshot: IntakeSnapshot,
 ): readonly IntakeCommand[] {
-  const reason = takenAwayBecause(read);
+  const reason = takenAwayBecause(read, snapshot.absent);
   if (reason === undefined) return [];
   const runs = snapshot.activeRuns.get(task.id) ?? [];
   return runs.map((run) => ({ kind: "cancel-run", run, reason }));
 }
 
 /** The columns that we use ourselves keep a task alive; any other is a person taking it back. */
-function takenAwayBecause(read: ReadCard | undefined): string | undefined {
-  if (read === undefined) return "its card was taken off the board";
+function takenAwayBecause(
+  read: ReadCard | undefined,
+  absent = "its card was taken off the board",
+): string | undefined {
+  if (read === undefined) return absent;
   const { issue, role } = read.card;
   if (issue.state !== "open") return "its issue was closed";
   if (role === undefined || role === "done") return "its card was moved away from Ready";

@@ -56,5 +56,5 @@ function brokenProblem(lines: readonly ReadLine[]): string | undefined {
 }
 
 function emptyProblem(opening: MarkdownLine): string {
-  return `${quote(opening.text.trim())} (line ${opening.number}) names no issue: write #12 or owner/name#12, or leave it out`;
+  return `${quote(opening.text.trim())} (line ${opening.number}) names no issue: write "#12" or "owner/name#12", or leave it out`;
 }

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { Command } from "commander";
 import { readVariables } from "../config/env.ts";
+import { doctorCommand } from "./doctor/doctor-command.ts";
 import { planCommand } from "./plan/plan-command.ts";
 import { rescueCommand } from "./rescue/rescue-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
 import { sayCommands } from "./remote/say-command.ts";
 import { statusCommand } from "./remote/status-command.ts";
+import { setupCommand } from "./setup/setup-command.ts";
 import { startCommand } from "./start/start-command.ts";
 import { tryCommand } from "./try/try-command.ts";
 import { readVersion } from "./version.ts";
@@ -18,6 +20,8 @@ const program = new Command("wavetrain")
   )
   .version(await readVersion(), "--version", "print the version")
   .addCommand(startCommand())
+  .addCommand(setupCommand())
+  .addCommand(doctorCommand())
   .addCommand(tryCommand(readVariables()))
   .addCommand(planCommand())
   .addCommand(statusCommand())

@@ -1,5 +1,6 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { CommandEffect, GivenCommand } from "../domain/given-command.ts";
+import type { RunId } from "../domain/ids.ts";
 import { publishAnswer } from "../report/publish-comment.ts";
 import { answerView } from "../report/render-answer.ts";
 import { unlessRefused } from "../report/unless-refused.ts";
@@ -25,6 +26,8 @@ async function act(effect: CommandEffect, context: RepoContext, deps: Deps): Pro
       // A run that an earlier life began cannot be stopped before it is taken up.
       await deps.background.resumeRuns(context);
       deps.background.cancelRun(effect.run, effect.reason);
+      // Another server may be the one that works on it: it finds the command on record.
+      if (!isHere(effect.run, deps)) deps.wakeOthers(context.repo);
       return;
     case "set-labels":
       await unlessRefused({ repo: context.repo, what: "labels" }, deps, () =>
@@ -34,6 +37,10 @@ async function act(effect: CommandEffect, context: RepoContext, deps: Deps): Pro
     default:
       assertNever(effect);
   }
+}
+
+function isHere(run: RunId, { background }: Deps): boolean {
+  return background.running().some(({ id }) => id === run);
 }
 
 async function answer(command: GivenCommand, context: RepoContext, deps: Deps): Promise<void> {

@@ -1,6 +1,7 @@
 import type { CommandAnswer } from "../domain/given-command.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { decideCancel } from "./decide-cancel.ts";
+import { decidePause, decideResume } from "./decide-pause.ts";
 import { decideRetry } from "./decide-retry.ts";
 import { done, refused } from "./decision.ts";
 import type { CommandDecision, CommandSnapshot } from "./decision.ts";
@@ -35,7 +36,7 @@ function decideTrusted(snapshot: CommandSnapshot): CommandDecision {
     case "help":
       return said({ lines: HELP });
     case "pause":
-      return decidePause(snapshot);
+      return decidePause(command.reason, snapshot);
     case "resume":
       return decideResume(snapshot);
     case "priority":
@@ -54,18 +55,6 @@ function ofTask(snapshot: CommandSnapshot, decide: typeof decideRetry): CommandD
 
 function said(answer: CommandAnswer): CommandDecision {
   return { verdict: "done", answer, changes: [], effects: [] };
-}
-
-function decidePause({ pause }: CommandSnapshot): CommandDecision {
-  if (pause !== undefined) return refused(`the repository is paused already, by ${pause.by}`);
-  return done(
-    "the repository is paused: nothing new starts and nothing lands until someone says /resume; runs under way go on",
-  );
-}
-
-function decideResume({ pause }: CommandSnapshot): CommandDecision {
-  if (pause === undefined) return refused("the repository is not paused");
-  return done("the repository goes on");
 }
 
 function decidePriority(level: PriorityLevel, snapshot: CommandSnapshot): CommandDecision {
@@ -87,5 +76,5 @@ const HELP: readonly string[] = [
   "/retry: another attempt; nothing that failed before counts",
   "/cancel: stops the task; its pull request stays open",
   "/priority high, /priority normal, /priority low: sets the label",
-  "/pause and a reason, /resume: nothing new starts and nothing lands in this repository meanwhile",
+  "/pause and a reason, /resume: nothing new starts and nothing lands in this repository meanwhile; /resume also ends a halt of the train",
 ];

@@ -11,6 +11,7 @@ import type {
 import type { Instant } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import type { Train } from "../domain/train.ts";
 import type { Command } from "./parse-command.ts";
 
 /** Everything that a command is decided on. */
@@ -29,6 +30,7 @@ export interface CommandSnapshot {
   readonly card: Card | undefined;
   readonly labels: Pick<RepoConfig["labels"], "priorityHigh" | "priorityLow">;
   readonly pause: RepoPause | undefined;
+  readonly trains: readonly Train[];
   /** Someone without the right to give commands was already told so here. */
   readonly told: boolean;
   /** What the plan has to say, when it is asked. */

@@ -37,6 +37,7 @@ export async function readSnapshot(
     ),
     labels: context.config.labels,
     pause: await deps.store.pauseOf(repo),
+    trains: memory.trains,
     told: given.some(({ verdict, answer }) => verdict === "untrusted" && answer.lines.length > 0),
     words: trusted ? await wordsFor(command.kind, { ...surroundings, task }, deps) : undefined,
   };

@@ -22,12 +22,15 @@ const overrides = {
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
-const everything = z.object({
+const settingVariables = z.object({
   ...overrides,
   WAVETRAIN_CONFIG: z.string().optional(),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `LOG_LEVEL is not one of ${LOG_LEVELS.join(", ")}` })
     .default("info"),
+});
+
+const identityVariables = z.object({
   APP_ID: z
     .string({ error: "APP_ID is not set: it is the number on the app's settings page" })
     .regex(/^[1-9]\d{0,14}$/, { error: "APP_ID is not a number: it is on the app's settings page" })
@@ -58,35 +61,47 @@ export interface Overrides {
   readonly port: number | undefined;
 }
 
-/** What the app needs to be itself on GitHub, and where its settings are. */
-export interface Environment extends Overrides {
-  readonly appId: number;
-  /** PEM text. */
-  readonly privateKey: string;
-  readonly webhookSecret: string;
+/** How the server is to be started. */
+export interface ServerSettings extends Overrides {
   /** Undefined: the default place. */
   readonly configPath: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/** Every setting of the environment, or one line for each that is missing or unusable; no line repeats a secret. */
-export function readEnvironment(
-  env: Variables = process.env,
-): Result<Environment, readonly string[]> {
-  const key = env.PRIVATE_KEY?.trim() ? env.PRIVATE_KEY : env.PRIVATE_KEY_PATH;
-  const read = everything.safeParse(withoutBlanks({ ...env, PRIVATE_KEY: key }));
-  if (!read.success) return fail(read.error.issues.map(({ message }) => message));
-  return ok({
-    ...overridesFrom(read.data),
-    appId: read.data.APP_ID,
-    privateKey: read.data.PRIVATE_KEY,
-    webhookSecret: read.data.WEBHOOK_SECRET,
-    configPath: read.data.WAVETRAIN_CONFIG,
-    logLevel: read.data.LOG_LEVEL,
-  });
+/** What the app needs to be itself on GitHub. */
+export interface Identity {
+  readonly appId: number;
+  /** PEM text. */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
 }
 
-function overridesFrom(read: z.infer<typeof everything>): Overrides {
+/** The server's settings, or one line for each that is unusable; no line repeats a secret. */
+export function readSettings(
+  env: Variables = process.env,
+): Result<ServerSettings, readonly string[]> {
+  const read = settingVariables.safeParse(withoutBlanks(env));
+  if (!read.success) return fail(read.error.issues.map(({ message }) => message));
+  const { WAVETRAIN_CONFIG: configPath, LOG_LEVEL: logLevel } = read.data;
+  return ok({ ...overridesFrom(read.data), configPath, logLevel });
+}
+
+/** Half of one app and half of another would be of no use: what was saved counts only when the environment names nothing. */
+export function readIdentity(
+  env: Variables,
+  saved?: Identity,
+): Result<Identity, readonly string[]> {
+  const { APP_ID, PRIVATE_KEY, PRIVATE_KEY_PATH, WEBHOOK_SECRET } = withoutBlanks(env);
+  const given = { APP_ID, PRIVATE_KEY: PRIVATE_KEY ?? PRIVATE_KEY_PATH, WEBHOOK_SECRET };
+  const isSilent = Object.values(given).every((value) => value === undefined);
+  if (saved !== undefined && isSilent) return ok(saved);
+  const read = identityVariables.safeParse(given);
+  if (!read.success) return fail(read.error.issues.map(({ message }) => message));
+  const { APP_ID: appId, PRIVATE_KEY: privateKey, WEBHOOK_SECRET: webhookSecret } = read.data;
+  return ok({ appId, privateKey, webhookSecret });
+}
+
+function overridesFrom(read: z.infer<typeof settingVariables>): Overrides {
   return {
     apiUrl: read.WAVETRAIN_API_URL,
     gitUrl: read.WAVETRAIN_GIT_URL,

@@ -26,6 +26,7 @@ function withOverrides(config: OperatorConfig, overrides: Overrides): OperatorCo
     dataDir: overrides.dataDir ?? config.dataDir,
     store: { ...config.store, url: overrides.databaseUrl ?? config.store.url },
     server: {
+      ...config.server,
       host: overrides.host ?? config.server.host,
       port: overrides.port ?? config.server.port,
     },

@@ -6,6 +6,7 @@ import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
+import { objectives } from "./objectives-schema.ts";
 import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
@@ -49,6 +50,7 @@ const labels = z
 export const repoConfigSchema = z.strictObject({
   board,
   labels,
+  objectives,
   base: z
     .string()
     .min(1)
@@ -168,6 +170,14 @@ export const operatorConfigSchema = z
           .max(65_535)
           .default(3000)
           .describe("Port to listen on; 0 takes a free one."),
+        name: z
+          .string()
+          .trim()
+          .min(1)
+          .optional()
+          .describe(
+            "What this server is called where several share a store; the machine's name if left out.",
+          ),
       })
       .prefault({})
       .describe("Where webhooks and the dashboard are served."),
@@ -201,7 +211,14 @@ export const operatorConfigSchema = z
       .optional()
       .describe("Runner for repositories that name none; the first one if left out."),
     ...sandboxKeys,
-    slots: count(4, "Runs at the same time, of all runners together."),
+    slots: z
+      .number()
+      .int()
+      .nonnegative()
+      .default(4)
+      .describe(
+        "Runs at the same time on this server, of all runners together; 0 leaves them to others that share the store.",
+      ),
     ...pool,
     launchDelay: time("1s", "Pause between two starts."),
     retry: z

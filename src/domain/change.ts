@@ -162,7 +162,7 @@ export interface TrainPatch {
 export interface Intent {
   readonly key: string;
   readonly repo: RepoName;
-  readonly kind: "push" | "open-pull-request" | "land" | "settle";
+  readonly kind: "push" | "open-pull-request" | "land" | "settle" | "decompose";
   readonly subject: string;
   readonly detail: Readonly<Record<string, string | number>>;
   readonly openedAt: Instant;

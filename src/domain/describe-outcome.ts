@@ -1,4 +1,5 @@
 import { assertNever } from "../shared/assert-never.ts";
+import { plainName } from "../shared/plain-name.ts";
 import type { RunOutcome } from "./run.ts";
 
 /** How a run ended, as the beginning of a sentence for people. */
@@ -32,6 +33,6 @@ export function describeOutcome(outcome: RunOutcome): string {
 }
 
 function listed(paths: readonly string[]): string {
-  const shown = paths.slice(0, 3).join(", ");
+  const shown = paths.slice(0, 3).map(plainName).join(", ");
   return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
 }

@@ -59,4 +59,6 @@ export interface Run {
   readonly usage: Usage | undefined;
   /** The runner's name of its conversation: a later run of the task may go on with it. */
   readonly session: string | undefined;
+  /** The server that works on it, by its name; runs from before servers had names have none. */
+  readonly host?: string | undefined;
 }

@@ -14,6 +14,10 @@ export interface TaskSpec {
   readonly size: Size | undefined;
   readonly runner: string | undefined;
   readonly parent: TaskId | undefined;
+  /** `objective`: the run proposes tasks and changes nothing; absent for every other. */
+  readonly kind?: "objective";
+  /** The objective that the task is part of, if it is part of one. */
+  readonly objective?: TaskId;
   /** Runs of one attempt, of which the best is taken; one where it is left out. */
   readonly candidates?: number;
   readonly invalid: Blocked["cause"] | undefined;

@@ -11,6 +11,7 @@ export interface ControlSource {
   readonly store: Store;
   readonly clock: Clock;
   readonly operator: OperatorConfig;
+  readonly hostName: string;
   readonly notices: Pick<Notices, "of">;
   watched(): readonly RepoName[];
   /** Runs under way on this host. */

@@ -24,6 +24,8 @@ export interface RunStatus {
   readonly state: RunState;
   readonly startedAt: Instant | undefined;
   readonly logPath: string | undefined;
+  /** The server that works on it. */
+  readonly host: string | undefined;
 }
 
 export interface EntryStatus {
@@ -51,6 +53,8 @@ export interface RepoStatus {
 export interface Status {
   readonly at: Instant;
   readonly slots: number;
+  /** The server that answers; undefined where there is only one. */
+  readonly host: string | undefined;
   readonly runners: readonly {
     readonly name: string;
     readonly slots: number;

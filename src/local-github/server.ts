@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isNewAppPath, serveNewApp } from "./new-app-endpoint.ts";
 import { isGitPath, serveGit } from "./git-endpoint.ts";
 import { createGraphql } from "./graphql-endpoint.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
@@ -22,6 +23,7 @@ export async function listen(
   const pages = wanted && createPages(site.world, wanted);
   const route = async (request: HttpRequest): Promise<HttpResponse> => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
+    if (isNewAppPath(request.url.pathname)) return serveNewApp(site.world, request);
     if (request.url.pathname === "/graphql") return graphql(request);
     return (await pages?.(request)) ?? rest(request);
   };
@@ -49,7 +51,8 @@ async function reply(
   { response, route }: Exchange,
 ): Promise<void> {
   const answer = await safely(async () => route(await readRequest(site, incoming)));
-  response.writeHead(answer.status, answer.headers);
+  const date = new Date(site.world.now()).toUTCString();
+  response.writeHead(answer.status, { date, ...answer.headers });
   response.end(answer.body);
 }
 

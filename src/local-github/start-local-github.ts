@@ -5,7 +5,7 @@ import { syncRefs } from "./actions/change-refs.ts";
 import type { AppSettings } from "./actions/create-world.ts";
 import { createWorld } from "./actions/create-world.ts";
 import type { NewInstallation } from "./actions/installations.ts";
-import { addToInstallation, installApp } from "./actions/installations.ts";
+import { addToInstallation, installApp, suspendInstallation } from "./actions/installations.ts";
 import {
   addItem,
   createField,
@@ -68,6 +68,7 @@ export interface LocalGitHub {
   /** By the account itself when no actor is given. */
   installApp(wanted: Omit<NewInstallation, "actor"> & { readonly actor?: User }): Installation;
   addToInstallation(installation: Installation, repositories: readonly Repository[]): void;
+  suspend(installation: Installation): void;
   addProject(wanted: NewBoard): Project;
   addCard(project: Project, thread: Issue | PullRequest, column?: string): ProjectItem;
   /** The column of its card; null when it has none. */
@@ -144,6 +145,7 @@ function seeding(world: World) {
       const actor = owner(installation.account.login);
       addToInstallation(world, installation, { repositories, actor });
     },
+    suspend: (installation: Installation) => suspendInstallation(world, installation),
     addProject: (wanted: NewBoard) => addProject(world, wanted),
     addCard: (project: Project, thread: Issue | PullRequest, column?: string) =>
       addCard(world, project, { thread, column }),

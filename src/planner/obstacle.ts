@@ -2,6 +2,7 @@ import type { Instant, TaskId } from "../domain/ids.ts";
 import type { BlockedCode, PlannableTask } from "../domain/plan.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { formatInstant } from "../shared/format-time.ts";
+import { plainName } from "../shared/plain-name.ts";
 import type { Backlog } from "./backlog.ts";
 import { taskName } from "./task-name.ts";
 
@@ -75,7 +76,7 @@ export function wordObstacle(obstacle: Obstacle, task: PlannableTask, backlog: B
     case "no-slot":
       return wordSlot(obstacle.of, obstacle.blocker, task);
     case "runner":
-      return `no runner is called ${obstacle.runner}`;
+      return `no runner is called ${plainName(obstacle.runner)}`;
     case "review-limit":
       return `waits for reviews: ${obstacle.limit} or more pull requests are waiting for one`;
     case "runner-paused":
@@ -125,7 +126,7 @@ export function wordOverlap(task: PlannableTask, otherId: TaskId, backlog: Backl
   const reads = [task, backlog.tasks[other]].some((one) =>
     one?.claims.some((claim) => claim.mode === "read"),
   );
-  return `both may ${reads ? "touch" : "write"} ${example}`;
+  return `both may ${reads ? "touch" : "write"} ${plainName(example)}`;
 }
 
 function wordSlot(kind: SlotKind, blocker: TaskId | undefined, task: PlannableTask): string {

@@ -13,11 +13,22 @@ export interface Workspace {
 export interface WorkspaceDiff {
   /** Every path that differs, both sides of renames, deletions included; sorted. */
   readonly paths: readonly string[];
+  /** The workspace's whole content at that moment. */
+  readonly tree: Sha;
+}
+
+export interface DiffOptions {
+  /** The base of the workspace unless given. */
+  readonly against?: Sha | undefined;
+  /** Looks at what an earlier look saw, not at the files as they are now. */
+  readonly tree?: Sha;
 }
 
 export interface CommitRequest {
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
+  /** What a diff saw; the workspace as it is now unless given. */
+  readonly tree?: Sha;
   /** Committing the same for the same moment gives the same commit; now unless given. */
   readonly at?: Instant;
 }
@@ -69,8 +80,11 @@ export type CandidateOutcome =
 
 /** Git on this host: one bare mirror per repository, worktrees from it. Tokens are never written to disk. */
 export interface Git {
-  /** Brings the branch's tip into the mirror, made on first use. */
-  fetchBranch(repo: RepoName, branch: string): Promise<Sha>;
+  /**
+   * Brings the branch's tip into the mirror, made on first use. Where the caller is content with the tip as it was at some
+   * moment or later (`since`), the remote is asked only if nobody has asked it since then.
+   */
+  fetchBranch(repo: RepoName, branch: string, since?: Instant): Promise<Sha>;
   /** Brings a commit of the remote into the mirror that no branch of ours leads to. */
   fetchCommit(repo: RepoName, commit: Sha): Promise<void>;
   /**
@@ -84,8 +98,7 @@ export interface Git {
   }): Promise<Workspace>;
   /** Gives the workspace, before its runner starts, what setup makes: a copy of what it made before for the same key files, or `make` does it. */
   provideSetup(workspace: Workspace, request: SetupRequest): Promise<SetupOutcome>;
-  /** Against the base of the workspace, or another commit. */
-  diffWorkspace(workspace: Workspace, against?: Sha): Promise<WorkspaceDiff>;
+  diffWorkspace(workspace: Workspace, options?: DiffOptions): Promise<WorkspaceDiff>;
   /** One commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
   /** Folders outside of the workspace that git needs to read in it. */
@@ -93,20 +106,29 @@ export interface Git {
   closeWorkspace(workspace: Workspace): Promise<void>;
   /** Workspaces on disk that no one closed, e.g. after a crash. */
   listWorkspaces(): Promise<readonly Workspace[]>;
-  /** Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror. */
-  rescueWorkspace(workspace: Workspace): Promise<Sha | undefined>;
+  /**
+   * Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror; where its files are safe already, only if
+   * the runner committed by itself.
+   */
+  rescueWorkspace(
+    workspace: Workspace,
+    options?: { readonly filesAreSafe: boolean },
+  ): Promise<Sha | undefined>;
   /** Names the commit in the mirror, so that it stays; the ref is one of `candidateRef`. */
   keepCandidate(
     repo: RepoName,
     kept: { readonly ref: string; readonly commit: Sha },
   ): Promise<void>;
 
-  /** Moves the remote branch to the commit; it may replace only what was pushed for the same task before (`expected`, undefined = must not exist). */
+  /**
+   * Moves the remote branch to the commit; it may replace only what is `expected` there (undefined = it must not exist). A branch
+   * that is at the commit already counts as pushed.
+   */
   pushBranch(request: {
     readonly repo: RepoName;
     readonly branch: string;
     readonly commit: Sha;
-    readonly expected: Sha | undefined;
+    readonly expected: Sha | "any" | undefined;
   }): Promise<PushOutcome>;
   deleteBranch(repo: RepoName, branch: string): Promise<void>;
   remoteBranch(repo: RepoName, branch: string): Promise<Sha | undefined>;

@@ -9,6 +9,8 @@ import type { LandingMethod } from "../domain/entry.ts";
 import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
 import type { Provenance } from "../domain/provenance.ts";
+import type { ObjectiveIssue } from "../domain/objective.ts";
+import type { IssueWriter } from "./issue-writer.ts";
 import type { MergeLock } from "./merge-lock.ts";
 import type { RepoConfig } from "../config/schema.ts";
 
@@ -165,7 +167,7 @@ export interface QueuedGroup {
   readonly waitsForChecks: boolean;
 }
 
-export interface GitHub {
+export interface GitHub extends IssueWriter {
   listRepos(): Promise<readonly InstalledRepo[]>;
   /** The repository's configuration file on its default branch, with the blob's sha; undefined when there is none. */
   readConfigFile(
@@ -175,6 +177,8 @@ export interface GitHub {
   isUnchanged(repo: RepoName, config: RepoConfig): Promise<boolean>;
   /** Board and open pull requests of ours in one query. */
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
+  /** Open issues with the label, with their sub-issues, in one query. */
+  readObjectives(repo: RepoName, label: string): Promise<readonly ObjectiveIssue[]>;
   /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
   issueStates(repo: RepoName, ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, IssueState>>;
   /** How each issue came to be ready and who changed it, from GitHub's own records; issues that do not exist are absent. */

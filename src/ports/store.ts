@@ -75,6 +75,8 @@ export interface Store {
   readRepo(repo: RepoName): Promise<RepoMemory>;
   /** Tasks by id, whatever their age; unknown ids are absent. */
   tasks(ids: readonly TaskId[]): Promise<readonly Task[]>;
+  /** All runs of the tasks, whatever their age; oldest first. */
+  runsOf(tasks: readonly TaskId[]): Promise<readonly Run[]>;
   /** States of tasks by id, whatever their age; unknown ids are absent. */
   taskStates(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskState>>;
   /** Says that the run is at work; false when it has ended, so that its result is no longer wanted. */

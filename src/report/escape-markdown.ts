@@ -5,6 +5,9 @@ import { redact } from "./redact.ts";
 /** Shows as nothing and parts what GitHub would otherwise read as one: backslashes alone do not stop mentions and links. */
 const GAP = "\u200B";
 
+/** As `quote` writes it; what a cut left open goes to the end. */
+const QUOTED = /("(?:[^"\\]|\\.)*(?:"|$))/;
+
 /** One line that reads the same and does nothing: no mention, no reference, no link. For places without Markdown. */
 export function inertLine(text: string, maxLength = 500): string {
   return defuse(cleanLine(text, maxLength));
@@ -20,9 +23,15 @@ export function escapeMarkdown(text: string, maxLength = 500): string {
   return escapeMarks(inertLine(text, maxLength));
 }
 
-/** As `escapeMarkdown`, but issues of the same repository stay links: our own sentences name them. */
+/**
+ * As `escapeMarkdown`, but issues of the same repository stay links: our own sentences name them. What such a sentence
+ * quotes is somebody else's and names nothing.
+ */
 export function escapeReason(text: string, maxLength = 1000): string {
-  return escapeMarks(defuse(cleanLine(text, maxLength), "keep-own-issues"));
+  const parts = cleanLine(text, maxLength).split(QUOTED);
+  return escapeMarks(
+    parts.map((part) => defuse(part, part.startsWith('"') ? "break" : "keep-own-issues")).join(""),
+  );
 }
 
 /** Someone's words as code within a line. */

@@ -45,8 +45,14 @@ export async function publishAnswer(
   deps: Deps,
 ): Promise<void> {
   const body = `${COMMENT_MARKER}\n${renderAnswer(answer).replace(/^---\n\n/, "")}\n`;
+  await publishText({ repo, issue, body }, deps);
+}
+
+/** The same comment with a text of the caller's own, which begins with the marker. */
+export async function publishText(placing: Placing, deps: Deps): Promise<void> {
+  const { repo, issue } = placing;
   const known = await deps.store.publication(keyOf(taskIdOf(repo, issue)));
-  await publishBody({ repo, issue, body }, known, deps);
+  await publishBody(placing, known, deps);
 }
 
 function keyOf(id: TaskId): string {

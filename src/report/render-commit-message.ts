@@ -14,7 +14,7 @@ export interface CommitMessageView {
 /** Longer subjects are cut by most tools that list commits. */
 const SUBJECT_LENGTH = 72;
 const NOTES_LENGTH = 2000;
-const TRAILER = /^(?:wavetrain-|co-authored-by|signed-off-by)/i;
+const TRAILER = /^(?:wavetrain-|objective:|co-authored-by|signed-off-by)/i;
 
 /** Subject, notes and trailers. A title or a note can close no issue and mention nobody. */
 export function renderCommitMessage(view: CommitMessageView): string {

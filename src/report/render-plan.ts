@@ -23,14 +23,17 @@ export function renderPlan(view: PlanView): string {
   const planned = waves.flat().length;
   if (planned === 0 && blocked.length === 0) return "Nothing is ready to be planned.\n";
   const parts = [
-    planned > 0 && planned <= MOST_PICTURED ? renderPicture(view) : "",
+    renderPicture(view),
     planned > 0 ? renderTable(view) : "",
     blocked.length > 0 ? renderBlocked(view) : "",
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function renderPicture({ plan, tasks, repo }: PlanView): string {
+/** The waves as a Mermaid flowchart; empty when there is nothing to draw, or too much. */
+export function renderPicture({ plan, tasks, repo }: PlanView): string {
+  const count = plan.waves.flat().length;
+  if (count === 0 || count > MOST_PICTURED) return "";
   const nodes = new Map(plan.waves.flat().map((id, index) => [id, `t${index}`]));
   const waves = plan.waves.flatMap((wave, index) => [
     `  subgraph w${index} ["Wave ${index + 1}"]`,

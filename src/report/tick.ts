@@ -2,6 +2,7 @@ import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, RepoName, Sha, TaskId } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
@@ -45,7 +46,7 @@ async function report(context: RepoContext, reading: RepoReading, deps: Deps): P
   const memory = await deps.store.readRepo(context.repo);
   await updateCards(context, { memory, reading }, deps);
   const answers = await readAnswers(context.repo, memory.tasks, deps);
-  for (const task of memory.tasks) {
+  for (const task of memory.tasks.filter((one) => !isObjective(one))) {
     const story = storyOf(task, memory);
     await publishComment(context, { story, answer: answers.get(task.issue) }, deps);
     const head = headUnderReview(story);

@@ -1,4 +1,5 @@
 import type { Deps } from "../deps.ts";
+import type { Sha } from "../domain/ids.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { Workspace, WorkspaceDiff } from "../ports/git.ts";
 import { renderCommitMessage } from "../report/render-commit-message.ts";
@@ -28,20 +29,28 @@ export async function collectChange(
     report.lastMessage ?? (await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES));
   const own = await deps.git.diffWorkspace(workspace);
   if (own.paths.length === 0) return { kind: "no-changes", notes };
-  const { paths } = run.rework === undefined ? own : await wholeChange(workspace, progress, deps);
+  const { paths } =
+    run.rework === undefined
+      ? own
+      : await wholeChange({ workspace, tree: own.tree }, progress, deps);
   const directories = await deps.git.directoriesOf(context.repo, workspace.base);
   const scope = await settleScope({ paths, directories }, progress, deps);
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {
+    // What was held against the claims: verify runs code of the change, which may write anywhere.
+    tree: own.tree,
     at: run.startedAt ?? run.queuedAt,
     author: { name: deps.botLogin, email: `${deps.botLogin}@users.noreply.github.com` },
     message: renderCommitMessage({
       title: task.spec.title,
       notes,
       pull: undefined,
-      origin: { task: task.id, run: run.id, base: workspace.base },
+      origin: {
+        ...{ task: task.id, run: run.id, base: workspace.base },
+        objective: task.spec.objective,
+      },
     }),
   });
   const score = await scoreWorkspace(execute, progress, deps);
@@ -51,12 +60,13 @@ export async function collectChange(
 
 /** What the pull request changes, not only this run: a stray file that it took out again is not held against it. */
 async function wholeChange(
-  workspace: Workspace,
+  { workspace, tree }: { readonly workspace: Workspace; readonly tree: Sha },
   { context: { repo, base } }: RunInProgress,
   deps: Deps,
 ): Promise<WorkspaceDiff> {
   const tip = await deps.git.fetchBranch(repo, base);
-  return deps.git.diffWorkspace(workspace, await deps.git.mergeBase(repo, tip, workspace.base));
+  const against = await deps.git.mergeBase(repo, tip, workspace.base);
+  return deps.git.diffWorkspace(workspace, { against, tree });
 }
 
 async function verifyWorkspace(

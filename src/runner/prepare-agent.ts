@@ -10,6 +10,7 @@ import { presetCommand } from "./presets/preset-command.ts";
 import type { Preset } from "./presets/preset.ts";
 import { PRESETS } from "./presets/presets.ts";
 import { FILE_PROMPT, INLINE_PROMPT, renderPrompt, renderTaskFile } from "./prompt.ts";
+import type { PromptView } from "./prompt.ts";
 import { resumableSession } from "./resumable-session.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -80,7 +81,7 @@ function promptFor(
   progress: RunInProgress,
 ): string {
   const { task, run, history, context } = progress;
-  return renderPrompt({
+  const view: PromptView = {
     ...{ task, attempt: run.attempt, previous: history.previous },
     feedback: run.rework?.feedback ?? history.feedback,
     goesOn: run.rework !== undefined,
@@ -89,7 +90,8 @@ function promptFor(
     template: config.prompt ?? (preset === undefined ? INLINE_PROMPT : FILE_PROMPT),
     note: preset?.note,
     resumed: session !== undefined,
-  });
+  };
+  return progress.job?.prompt(view, progress) ?? renderPrompt(view);
 }
 
 async function writeFiles(

@@ -70,7 +70,7 @@ async function publish(
   const text = renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
-    origin: { task: task.id, run: run.id, base },
+    origin: { task: task.id, run: run.id, base, objective: task.spec.objective },
     candidates,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
@@ -81,14 +81,11 @@ async function publish(
 
 /** A run that goes on with a branch adds to what it found there, and never replaces what came since. */
 async function pushCommit(
-  { commit, expected: wanted }: { readonly commit: Sha; readonly expected: Sha | "any" },
+  { commit, expected }: { readonly commit: Sha; readonly expected: Sha | "any" },
   { context, run }: Publisher,
   deps: Deps,
 ): Promise<void> {
   const { repo } = context;
-  const found = await deps.git.remoteBranch(repo, run.branch);
-  if (found === commit) return;
-  const expected = wanted === "any" ? found : wanted;
   const pushed = await deps.git.pushBranch({ repo, branch: run.branch, commit, expected });
   if (pushed.kind === "rejected") {
     throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);

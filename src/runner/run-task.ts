@@ -3,7 +3,7 @@ import { candidateRef } from "../domain/candidate-ref.ts";
 import { isCandidate, leadingRuns } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
-import type { Run, RunOutcome } from "../domain/run.ts";
+import type { Run } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
 import { NO_REPORT } from "./agent-report.ts";
@@ -11,6 +11,7 @@ import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
 import { failurePolicy } from "./failure-policy.ts";
+import type { JobResult } from "./job.ts";
 import { publishChange } from "./publish-change.ts";
 import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
@@ -38,17 +39,23 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
 
 /** A candidate ends for itself; what becomes of the task is decided when all have. */
 function changesAfter(
-  { task, run, history, context }: RunInProgress,
+  { task, run, history, context, job }: RunInProgress,
   ended: Ended,
   deps: Deps,
 ): readonly Change[] {
   const now = deps.clock.now();
+  if (ended.changes !== undefined)
+    return [
+      { kind: "run-finished", run: run.id, outcome: ended.outcome, at: now },
+      ...ended.changes,
+    ];
   if (isCandidate(run, task))
     return [{ kind: "run-finished", run: run.id, outcome: ended.outcome, at: now }];
+  const policy = failurePolicy(context.config, deps.operator);
   return decideAfterRun({
     ...{ task, run, now, ...ended },
     earlier: leadingRuns(history.runs).flatMap(({ outcome }) => outcome ?? []),
-    policy: failurePolicy(context.config, deps.operator),
+    policy: { ...policy, attempts: Math.min(policy.attempts, job?.attempts ?? Infinity) },
     jitter: deps.host.random(),
   });
 }
@@ -67,8 +74,7 @@ function withReport(
   );
 }
 
-interface Ended {
-  readonly outcome: RunOutcome;
+interface Ended extends JobResult {
   readonly pull: number | undefined;
   readonly report: AgentReport;
 }
@@ -99,10 +105,11 @@ async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promi
   const { repo } = context;
   const { workspace: path, baseSha } = run;
   if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
-  const tip = await deps.git.fetchBranch(repo, context.base);
-  // Further candidates begin where the first one did; what goes on with a pull request begins with its change.
+  // What goes on with a pull request begins with its change, further candidates where the first one did.
   const base =
-    run.rework === undefined ? (baseSha ?? tip) : await deps.git.fetchBranch(repo, run.branch);
+    run.rework === undefined
+      ? await deps.git.fetchBranch(repo, context.base, run.queuedAt).then((tip) => baseSha ?? tip)
+      : await deps.git.fetchBranch(repo, run.branch);
   return deps.git.openWorkspace({ repo, id: run.id, base });
 }
 
@@ -133,12 +140,18 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
   const home = run.candidate === 1 ? task.id : `${task.id}.c${run.candidate}`;
   const options = { workspace, id: run.id, home, variables, signal };
   return withExecute(options, deps, async (execute, room) => {
-    const unprepared = await runSetup({ workspace, execute }, progress, deps);
+    const { job } = progress;
+    const unprepared =
+      job === undefined ? await runSetup({ workspace, execute }, progress, deps) : undefined;
     const { stopped, report } =
       unprepared === undefined
         ? await runAgent({ execute, room }, progress, deps)
         : { stopped: unprepared, report: NO_REPORT };
     if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
+    if (job !== undefined) {
+      const result = await job.collect({ workspace, report }, progress, deps);
+      return { ...result, pull: undefined, report };
+    }
     const outcome = await collectChange({ workspace, execute, report }, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
     if (isCandidate(run, task)) {
@@ -161,18 +174,28 @@ async function leaveRun(
   { outcome, deps }: Pick<Ended, "outcome"> & { readonly deps: Deps },
 ): Promise<void> {
   const isUnkept = isCandidate(progress.run, progress.task) && outcome.kind !== "succeeded";
-  await leaveWorkspace(workspace, deps, (saved) =>
-    isUnkept ? keep(saved, progress, deps) : Promise.resolve(),
-  );
+  const filesAreSafe = outcome.kind === "succeeded";
+  await leaveWorkspace(workspace, deps, {
+    filesAreSafe,
+    keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
+  });
 }
+
+interface Leaving {
+  /** The change was pushed, or kept as a candidate. */
+  readonly filesAreSafe: boolean;
+  readonly keepSaved: (saved: Sha) => Promise<void>;
+}
+
+const NOTHING_IS_SAFE: Leaving = { filesAreSafe: false, keepSaved: () => Promise.resolve() };
 
 async function leaveWorkspace(
   workspace: Workspace,
   deps: Deps,
-  keepSaved: (saved: Sha) => Promise<void> = () => Promise.resolve(),
+  { filesAreSafe, keepSaved } = NOTHING_IS_SAFE,
 ): Promise<void> {
   try {
-    const saved = await deps.git.rescueWorkspace(workspace);
+    const saved = await deps.git.rescueWorkspace(workspace, { filesAreSafe });
     if (saved !== undefined) await keepSaved(saved);
     await deps.git.closeWorkspace(workspace);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { IntakeCommand } from "../board/decide-intake.ts";
 import type { Deps, RepoContext } from "../deps.ts";
+import type { Run } from "../domain/run.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import type { SchedulerCommand } from "./decide.ts";
@@ -17,7 +18,7 @@ export async function apply(
         break;
       case "start-run":
         if (!(await isTaken(command, context, deps))) return;
-        deps.background.startRun(context, command.run);
+        deps.background.startRun(context, onThisHost(command.run, deps));
         break;
       case "promote":
         deps.background.promote(context, command.task);
@@ -31,6 +32,11 @@ export async function apply(
   }
 }
 
+/** Whoever starts a run works on it. */
+function onThisHost(run: Run, { hostName }: Deps): Run {
+  return { ...run, host: hostName };
+}
+
 /** False when claims were taken or extended since the plan was made: what is left of it is decided anew. */
 async function isTaken(
   { run, changes }: Extract<SchedulerCommand, { kind: "start-run" }>,
@@ -38,7 +44,12 @@ async function isTaken(
   deps: Deps,
 ): Promise<boolean> {
   try {
-    await deps.store.record(repo, changes);
+    await deps.store.record(
+      repo,
+      changes.map((change) =>
+        change.kind === "run-queued" ? { ...change, run: onThisHost(change.run, deps) } : change,
+      ),
+    );
     return true;
   } catch (err) {
     if (!(err instanceof AppError) || err.code !== "store-conflict") throw err;

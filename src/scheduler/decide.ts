@@ -55,7 +55,11 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
     return obstacle.kind !== "blocked" && code !== "retry-delay";
   });
   const waiting = held.flatMap((one) =>
-    explain(byId.get(one.id), { waiting: one, wave: waveOf.get(one.id) }, snapshot.now),
+    explain(
+      byId.get(one.id),
+      { reason: reasonOf(one, snapshot.limits), wave: waveOf.get(one.id) },
+      snapshot.now,
+    ),
   );
   const changes = [...blocked, ...waiting];
   return {
@@ -201,16 +205,23 @@ function block(task: Task | undefined, blocked: Blocked, at: Instant): readonly 
   return [{ kind: "task-explained", task: task.id, reason, wave: undefined, at }];
 }
 
+const OF_ONE_HOST: ReadonlySet<string> = new Set(["overall", "runner", "memory"]);
+
+/** Servers that share a store say the same of a task for which none has room: otherwise each would correct the others for ever. */
+function reasonOf(
+  { obstacle, reason }: DispatchDecision["waiting"][number],
+  { shared = false }: SchedulerSnapshot["limits"],
+): string {
+  const ofHost = obstacle.kind === "no-slot" && OF_ONE_HOST.has(obstacle.of.kind);
+  return shared && ofHost ? "no free slot on any server" : reason;
+}
+
 function explain(
   task: Task | undefined,
-  {
-    waiting,
-    wave,
-  }: { readonly waiting: DispatchDecision["waiting"][number]; readonly wave: number | undefined },
+  { reason, wave }: { readonly reason: string; readonly wave: number | undefined },
   at: Instant,
 ): readonly Change[] {
   if (task === undefined || holdsClaims(task.state)) return [];
-  const { reason } = waiting;
   if (task.state === "blocked") {
     const moved = { kind: "task-moved", task: task.id, from: "blocked", to: "waiting" } as const;
     return [{ ...moved, reason, at, set: {} }];

@@ -1,6 +1,7 @@
 import { isCandidate } from "../domain/candidates.ts";
 import { runId } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 
@@ -11,7 +12,8 @@ export interface NewRun extends Pick<Run, "attempt" | "candidate" | "rework" | "
 
 /** A run as it is before anything of it happens. */
 export function newRun(task: Task, { now, ...known }: NewRun): Run {
-  const name = `${task.repo.replace("/", ".")}.${task.issue}.${known.attempt}`;
+  const of = isObjective(task) ? `${task.issue}.objective` : task.issue;
+  const name = `${task.repo.replace("/", ".")}.${of}.${known.attempt}`;
   return {
     id: runId(isCandidate(known, task) ? `${name}.c${known.candidate}` : name),
     task: task.id,

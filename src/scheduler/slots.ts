@@ -21,6 +21,8 @@ export interface RunnerLimits {
   readonly runners: Readonly<Record<string, PooledRunner>>;
   readonly defaultRunner: string;
   readonly overall: number;
+  /** Other servers may have room where this one has none. */
+  readonly shared?: boolean;
   readonly launchDelayMs: number;
   readonly fallbackAfterMs: number;
   /** Bytes that stay free. */

@@ -1,11 +1,13 @@
 import { decideIntake } from "../board/decide-intake.ts";
 import type { ReadCard } from "../board/decide-intake.ts";
-import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
+import type { RepoMemory } from "../ports/store.ts";
 import { isStale } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import { isLabelledObjective, specOfTask } from "../objectives/specs.ts";
 import { digest } from "../shared/digest.ts";
 import { groupBy } from "../shared/group-by.ts";
 import { apply } from "./apply.ts";
@@ -13,6 +15,7 @@ import { vouch } from "../trust/vouch.ts";
 import type { Verdicts } from "../trust/vouch.ts";
 import { decide } from "./decide.ts";
 import { decideLost } from "./decide-lost.ts";
+import { readCancels } from "./read-cancels.ts";
 import { readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
@@ -23,8 +26,8 @@ export interface SchedulerPass extends Pick<Seen, "wave" | "directories" | "verd
 /** One pass over a repository's tasks: first the board's news, then what can start. Safe to repeat. */
 export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
   await deps.background.resumeRuns(context);
-  await requeueLost(context, deps);
-  const verdicts = await takeIn(context, seen, deps);
+  const memory = await settleRuns(context, deps);
+  const verdicts = await takeIn(context, { ...seen, memory }, deps);
   const snapshot = await readSnapshot(context, seen, deps);
   const { commands, wave, again, queued } = decide(snapshot);
   await apply(commands, context, deps);
@@ -42,9 +45,12 @@ function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: De
   }
 }
 
-async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
+/** Ends what was cancelled elsewhere, and what nobody works on any more; returns the store's memory after that. */
+async function settleRuns({ repo }: RepoContext, deps: Deps): Promise<RepoMemory> {
   const memory = await deps.store.readRepo(repo);
   const now = deps.clock.now();
+  const cancels = await readCancels({ repo }, memory, deps);
+  for (const [run, reason] of cancels) deps.background.cancelRun(run, reason);
   const underWay = new Set(deps.background.running().map((run) => run.id));
   for (const run of memory.runs) {
     // The store takes nothing from a run that was silent for so long, even if it is at work here.
@@ -52,9 +58,9 @@ async function requeueLost({ repo }: RepoContext, deps: Deps): Promise<void> {
     // Another process may be at work on it and says so by its heartbeat.
     else if (isShared(deps.operator)) underWay.add(run.id);
   }
-  for (const changes of decideLost(memory, underWay, now)) {
-    await deps.store.record(repo, changes);
-  }
+  const lost = decideLost({ ...memory, cancels }, underWay, now);
+  for (const changes of lost) await deps.store.record(repo, changes);
+  return lost.length === 0 ? memory : deps.store.readRepo(repo);
 }
 
 /** An embedded store belongs to one process: what is not under way here is under way nowhere. */
@@ -63,11 +69,19 @@ function isShared({ store }: Deps["operator"]): boolean {
 }
 
 /** Returns what was found out about who stands behind the cards. */
-async function takeIn(context: RepoContext, seen: Seen, deps: Deps): Promise<Verdicts> {
+async function takeIn(
+  context: RepoContext,
+  seen: Seen & { readonly memory: RepoMemory },
+  deps: Deps,
+): Promise<Verdicts> {
   const { reading } = seen;
-  const { tasks: recent, runs } = await deps.store.readRepo(context.repo);
-  const cards = reading.board.cards.map((card) => {
-    const spec = taskSpecFromIssue(card.issue, context.config);
+  const { tasks: known, runs } = seen.memory;
+  const recent = known.filter((task) => !isObjective(task));
+  const ordinary = reading.board.cards.filter(
+    ({ issue }) => !isLabelledObjective(issue, context.config),
+  );
+  const cards = ordinary.map((card) => {
+    const spec = specOfTask(card.issue, context.config);
     return { card, spec, specHash: digest(spec) };
   });
   const older = await readOlderTasks(cards, recent, deps);

@@ -10,6 +10,7 @@ import type { Task } from "../domain/task.ts";
 import type { CandidateOutcome, CandidatePart } from "../ports/git.ts";
 import { renderCommitMessage } from "../report/render-commit-message.ts";
 import { AppError } from "../shared/app-error.ts";
+import { plainName } from "../shared/plain-name.ts";
 import type { TrainCommand } from "./command.ts";
 import { entryExplained, entryMoved, taskMoved } from "./entry-changes.ts";
 import { retryPolicy } from "./retry-policy.ts";
@@ -97,7 +98,7 @@ function landingMessage(
     title: task?.spec.title ?? "",
     notes: "",
     pull: entry.pull,
-    origin: { task: entry.task, run, base },
+    origin: { task: entry.task, run, base, objective: task?.spec.objective },
   });
 }
 
@@ -115,7 +116,7 @@ function changesAfter(
   const [entry] = entries;
   if (entry === undefined) return [];
   if (built.kind === "missing") return pausedAll([entry], built, deps);
-  const paths = built.paths.join(", ");
+  const paths = built.paths.map(plainName).join(", ");
   // With what is ahead of it only: that may not land, and then there is no conflict.
   if (!first) {
     const reason = `${entryName(entry)} conflicts in ${paths} with what is ahead of it`;

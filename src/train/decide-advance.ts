@@ -10,6 +10,7 @@ import { decideVerdict } from "./decide-verdict.ts";
 import { OUT_OF_BATCH, entryExplained, entryMoved } from "./entry-changes.ts";
 import { nextBatch } from "./next-batch.ts";
 import type { BaseTip, TrainSnapshot } from "./snapshot.ts";
+import { standingReason } from "./standing-reason.ts";
 
 interface Situation {
   readonly kept: readonly Entry[];
@@ -122,9 +123,4 @@ function decideStanding(chain: readonly Batch[], situation: Situation): readonly
       ? (decideBase(train, tip, snapshot) ?? [])
       : []),
   ];
-}
-
-function standingReason({ state, base, reason, by }: Train): string {
-  const who = by === undefined ? "" : ` by ${by}`;
-  return `the train of ${base} is ${state}${who}: ${reason}`;
 }

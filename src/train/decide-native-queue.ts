@@ -4,6 +4,7 @@ import type { TrainCommand } from "./command.ts";
 import { entryExplained } from "./entry-changes.ts";
 import { isDue } from "./pauses.ts";
 import type { TrainSnapshot } from "./snapshot.ts";
+import { standingReason } from "./standing-reason.ts";
 
 /** GitHub's own queue verifies and lands; ours hands over in order, answers its checks and sees what came of it. */
 export function decideNativeQueue(
@@ -16,7 +17,7 @@ export function decideNativeQueue(
     inQueue.length === 0 ? [] : [{ kind: "follow-native-queue", entries: inQueue }];
   const queued = kept.filter((entry) => entry.state === "queued" && isDue(entry, now));
   if (train.state !== "running") {
-    const reason = `the train of ${train.base} is ${train.state}: ${train.reason}`;
+    const reason = standingReason(train);
     const changes = queued.flatMap((entry) => entryExplained(entry, reason, now));
     return [...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]), ...follow];
   }

@@ -8,6 +8,7 @@ import type { TrainCommand } from "./command.ts";
 import { decideAdvance } from "./decide-advance.ts";
 import { decideDrop, decideEnqueued, decideGonePulls } from "./decide-entries.ts";
 import { decideNativeQueue } from "./decide-native-queue.ts";
+import { decidePauseMove, underPause } from "./decide-pause.ts";
 import { pauseEnd } from "./pauses.ts";
 import type { TrainSnapshot } from "./snapshot.ts";
 
@@ -20,7 +21,8 @@ export interface TrainDecision {
 /** One step of the train of one base branch: at most one batch lands at a time, and only what was verified on this base. */
 export function decide(snapshot: TrainSnapshot): TrainDecision {
   const { repo, base, now } = snapshot;
-  const train = snapshot.train ?? newTrain(repo, base, now);
+  const recorded = snapshot.train ?? newTrain(repo, base, now);
+  const train = underPause(recorded, snapshot.pause);
   const open = snapshot.entries.filter((entry) => entry.base === base && isOpenEntry(entry.state));
   const dropped = open.flatMap((entry) => decideDrop(entry, snapshot));
   const droppedIds = new Set(dropped.map((drop) => drop.entry));
@@ -28,6 +30,7 @@ export function decide(snapshot: TrainSnapshot): TrainDecision {
   const enqueued = decideEnqueued(snapshot, open);
   const commands = [
     ...decideFirstRow(train, snapshot, [...enqueued, ...kept]),
+    ...recordOf(snapshot.train === undefined ? [] : decidePauseMove(recorded, train, now)),
     ...decideGonePulls(snapshot, open),
     ...recordOf(dropped.flatMap((drop) => drop.changes)),
     ...recordOf(enqueued),

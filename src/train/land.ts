@@ -96,7 +96,7 @@ async function mergeByApi(
   }
   const task = tasks.find(({ id }) => id === entry.task);
   const run = leadingRun(entry.task, runs)?.id ?? runId("unknown");
-  const origin = { task: entry.task, run, base: candidate.base };
+  const origin = { task: entry.task, run, base: candidate.base, objective: task?.spec.objective };
   const { title, body } = splitCommitMessage(
     renderCommitMessage({ title: task?.spec.title ?? "", notes: "", pull: entry.pull, origin }),
   );

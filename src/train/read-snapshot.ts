@@ -24,6 +24,7 @@ export async function readSnapshot(
   return {
     ...{ repo, base, now: deps.clock.now(), reading },
     ...{ tasks, entries, runs, intents, train },
+    pause: await deps.store.pauseOf(repo),
     policy: trainPolicy(config, await deps.github.branchRules(repo, base)),
     tip: open.length === 0 ? undefined : await readTip(context, redsFrom, deps),
     verdicts: await readVerdicts(context, open, deps),

@@ -1,6 +1,7 @@
 import type { RepoReading } from "../domain/board.ts";
 import type { Intent } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
+import type { RepoPause } from "../domain/given-command.ts";
 import type { Instant, RepoName, Sha } from "../domain/ids.ts";
 import type { RetryPolicy } from "../domain/retry.ts";
 import type { Run } from "../domain/run.ts";
@@ -29,6 +30,8 @@ export interface TrainSnapshot {
   readonly intents: readonly Intent[];
   /** Undefined: nothing ever was in it. */
   readonly train: Train | undefined;
+  /** Of the whole repository. */
+  readonly pause: RepoPause | undefined;
   readonly policy: TrainPolicy;
   /** Undefined while nothing is in the train. */
   readonly tip: BaseTip | undefined;

@@ -6,7 +6,8 @@ import { newTrain, trainIdOf } from "../domain/train.ts";
 import type { MergeLock } from "../ports/merge-lock.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
-import type { TrainCommand } from "./command.ts";
+import { conduct, requeueForeign } from "./conduct.ts";
+import { underPause } from "./decide-pause.ts";
 import { decide } from "./decide.ts";
 import { lookCloser } from "./look-closer.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -19,9 +20,14 @@ export async function tick(
   deps: Deps,
 ): Promise<Instant | undefined> {
   if (!concernsTrain(await deps.store.readRepo(context.repo))) return undefined;
-  const id = trainIdOf(context.repo, context.base);
-  const locked = await withMergeLock(id, deps, (lock) => pass({ context, reading, lock }, deps));
-  return locked.kind === "busy" ? locked.until : locked.value;
+  const train = trainIdOf(context.repo, context.base);
+  const passed = await conduct({ repo: context.repo, train }, deps, async () => {
+    const locked = await withMergeLock(train, deps, (lock) =>
+      pass({ context, reading, lock }, deps),
+    );
+    return locked.kind === "busy" ? locked.until : locked.value;
+  });
+  return passed.kind === "busy" ? passed.until : passed.value;
 }
 
 interface Pass {
@@ -34,6 +40,7 @@ interface Pass {
 const MOST_ROUNDS = 4;
 
 async function pass(given: Pass, deps: Deps): Promise<Instant | undefined> {
+  await requeueForeign(given.context, given.lock, deps);
   let again: Instant | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const done = await passOnce(given, deps);
@@ -51,20 +58,13 @@ async function passOnce(
   const { snapshot, lock, look } = await lookCloser(read, given, deps);
   const { commands, again } = decide(snapshot);
   const { policy, tasks, runs, tip, repo, base, now } = snapshot;
-  const train = snapshot.train ?? newTrain(repo, base, now);
-  const paused = (await deps.store.pauseOf(repo)) !== undefined;
-  const allowed = paused ? commands.filter(isAllowedInPause) : commands;
+  const train = underPause(snapshot.train ?? newTrain(repo, base, now), snapshot.pause);
   const changed = await apply(
-    allowed,
+    commands,
     { context, lock, policy, train, tasks, runs, tip, look },
     deps,
   );
   return { changed, again };
-}
-
-/** A landing that has begun is still seen to its end. */
-function isAllowedInPause({ kind }: TrainCommand): boolean {
-  return kind !== "land" && kind !== "enqueue-natively";
 }
 
 /** Most ticks have nothing for the train: they cost it no call. */

@@ -1,14 +1,12 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { findFreePort } from "../../src/adapters/free-port.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { createTown } from "../local-github/town.ts";
 import type { Town } from "../local-github/town.ts";
 import type { Ending } from "./plan/run-plan.ts";
+import { bundledApp } from "../support/bundle-app.ts";
 import { runPlan } from "./plan/run-plan.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 
 async function planOf(town: Town, ...args: readonly string[]): Promise<Ending> {
   vi.stubEnv("MY_TOKEN", await town.token());
@@ -72,9 +70,10 @@ describe("wavetrain plan --repo", () => {
     const town = await createTown();
     open(town, "One", { body: files("a.ts") });
     const env = { PATH: process.env.PATH, TOKEN: await town.token() };
+    const program = await bundledApp();
     const run = (...args: readonly string[]): Promise<unknown> =>
       new Promise((resolve) => {
-        const script = ["--import", "tsx", MAIN, "plan", "--api-url", town.github.url, ...args];
+        const script = [program, "plan", "--api-url", town.github.url, ...args];
         execFile(process.execPath, [...script, "--token-env", "TOKEN"], { env }, (error) =>
           resolve(error?.code ?? 0),
         );

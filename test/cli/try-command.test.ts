@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TryResult } from "../../src/cli/try/result.ts";
+import { bundledApp } from "../support/bundle-app.ts";
 
 const TASKS = `
 - { id: one, files: [one.txt] }
@@ -22,9 +23,11 @@ interface Bench {
   readonly git: (...args: readonly string[]) => Promise<string>;
 }
 
-/** Everything that the program makes is below it; one for all, as the loader keeps its own files there, too. */
+/** Everything that the program makes is below it. */
 let tmp = "";
+let program = "";
 beforeAll(async () => {
+  program = await bundledApp();
   tmp = await mkdtemp(join(tmpdir(), "try-test-"));
 });
 afterAll(async () => rm(tmp, { recursive: true, force: true }));
@@ -34,7 +37,7 @@ async function leftBehind(): Promise<readonly string[]> {
 }
 
 function startTry(args: readonly string[]) {
-  return execa("node", ["--import", "tsx", "src/cli/main.ts", "try", ...args], {
+  return execa("node", [program, "try", ...args], {
     env: { TMPDIR: tmp },
     reject: false,
     stdin: "ignore",

@@ -3,14 +3,16 @@ import { decideCommand } from "../../src/commands/decide-command.ts";
 import type { CommandSnapshot } from "../../src/commands/decision.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { TaskState } from "../../src/domain/task.ts";
+import { newTrain } from "../../src/domain/train.ts";
+import type { Train } from "../../src/domain/train.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, aCard, aRun, aTask, anEntry, anIssue } from "../support/builders.ts";
+import { NOW, REPO, aCard, aRun, aTask, anEntry, anIssue } from "../support/builders.ts";
 
 function decide(members: Partial<CommandSnapshot>) {
   return decideCommand({
     ...{ now: NOW, by: "ann", trusted: true, issue: 1, task: aTask(), card: aCard() },
     ...{ command: { kind: "retry" }, run: undefined, entry: undefined, pause: undefined },
-    ...{ labels: aConfig().labels, told: false, words: undefined },
+    ...{ labels: aConfig().labels, told: false, words: undefined, trains: [] },
     ...members,
   });
 }
@@ -86,6 +88,38 @@ describe("/cancel", () => {
     const task = aTask({ state: "queued" });
     expect(decide({ command, task, entry: anEntry({ state: "landing" }) }).verdict).toBe("refused");
     expect(decide({ command, task, entry: anEntry({ state: "verified" }) }).verdict).toBe("done");
+  });
+});
+
+describe("/pause and /resume", () => {
+  const train = newTrain(REPO, "main", NOW);
+  const halted: Train = { ...train, state: "halted", cause: "integrity-breach", reason: "breach" };
+  const pause = { by: "bob", reason: "", since: NOW };
+  const resume = { kind: "resume" } as const;
+
+  it("stop a train that runs with the word itself, and leave one that is halted as it is", () => {
+    const command = { kind: "pause", reason: "release" } as const;
+    const paused = { from: "running", to: "paused", reason: "release", set: { by: "ann" } };
+    expect(decide({ command, trains: [train] }).changes).toMatchObject([paused]);
+    expect(decide({ command, trains: [halted] }).changes).toEqual([]);
+  });
+
+  it("start a paused train again", () => {
+    const trains = [{ ...train, state: "paused" as const }];
+    const moved = { from: "paused", to: "running", reason: "resumed by ann" };
+    expect(decide({ command: resume, pause, trains }).changes).toMatchObject([moved]);
+  });
+
+  it("end a halt by a word of its own, not by the one that ends a pause", () => {
+    const first = decide({ command: resume, pause, trains: [halted] });
+    expect(first).toMatchObject({ verdict: "done", changes: [] });
+    expect(first.answer.lines[1]).toBe(
+      "the train of main is still halted: breach; say /resume once more when that is seen to",
+    );
+    const second = decide({ command: resume, trains: [halted] });
+    expect(second.changes).toMatchObject([
+      { from: "halted", to: "running", set: { cause: null, redsFrom: NOW } },
+    ]);
   });
 });
 

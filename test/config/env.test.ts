@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { readEnvironment } from "../../src/config/env.ts";
+import { readIdentity, readSettings } from "../../src/config/env.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wavetrain-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,11 +16,10 @@ writeFileSync(keyFile, `${PEM}\n`);
 const GOOD = { APP_ID: "12", PRIVATE_KEY: PEM, WEBHOOK_SECRET: "s3cret" };
 
 function problems(env: Record<string, string | undefined>): readonly string[] {
-  const read = readEnvironment(env);
-  return read.ok ? [] : read.error;
+  return [readSettings(env), readIdentity(env)].flatMap((read) => (read.ok ? [] : read.error));
 }
 
-describe("readEnvironment", () => {
+describe("the environment", () => {
   it("reads every variable", () => {
     const env = {
       ...GOOD,
@@ -33,12 +32,13 @@ describe("readEnvironment", () => {
       PORT: "8080",
       LOG_LEVEL: "debug",
     };
-    expect(readEnvironment(env)).toEqual({
+    expect(readIdentity(env)).toEqual({
+      ok: true,
+      value: { appId: 12, privateKey: PEM, webhookSecret: "s3cret" },
+    });
+    expect(readSettings(env)).toEqual({
       ok: true,
       value: {
-        appId: 12,
-        privateKey: PEM,
-        webhookSecret: "s3cret",
         configPath: "/etc/wavetrain.yml",
         apiUrl: "https://github.example.com/api/v3",
         gitUrl: "https://github.example.com",
@@ -58,7 +58,7 @@ describe("readEnvironment", () => {
     ["a path", { PRIVATE_KEY: keyFile }],
     ["a path in its own variable", { PRIVATE_KEY: "", PRIVATE_KEY_PATH: keyFile }],
   ])("takes the key as %s", (_name, key) => {
-    const read = readEnvironment({ ...GOOD, ...key });
+    const read = readIdentity({ ...GOOD, ...key });
     expect(read.ok && read.value.privateKey).toBe(PEM);
   });
 
@@ -98,6 +98,14 @@ describe("readEnvironment", () => {
     });
     expect(problems({ ...GOOD, PRIVATE_KEY })).toHaveLength(1);
     expect(problems({ ...GOOD, PRIVATE_KEY: locked.toString() })).toHaveLength(1);
+  });
+
+  it("uses the saved app only when it names nothing of another", () => {
+    const saved = { appId: 7, privateKey: "saved", webhookSecret: "saved" };
+    expect(readIdentity({ APP_ID: " " }, saved)).toEqual({ ok: true, value: saved });
+    expect(readIdentity(GOOD, saved)).toMatchObject({ value: { appId: 12 } });
+    const half = readIdentity({ APP_ID: "12" }, saved);
+    expect(half.ok ? [] : half.error).toHaveLength(2);
   });
 
   it("never repeats a secret", () => {

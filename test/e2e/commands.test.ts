@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { repoName } from "../../src/domain/ids.ts";
 import type { Comment } from "../../src/local-github/model/issue.ts";
 import { AppProcess } from "../support/app-process.ts";
-import { bundleApp } from "../support/bundle-app.ts";
+import { bundledApp } from "../support/bundle-app.ts";
 import { World } from "../support/world.ts";
 
 const REPO = repoName("acme/shop");
@@ -184,7 +184,7 @@ describe("a person with write access", () => {
 describe("the operator", () => {
   it("gives the same commands on the command line, and is told what came of them", async () => {
     world = await World.create(ONE_ATTEMPT);
-    const bundle = await bundleApp(join(world.folder, "bundle"));
+    const bundle = await bundledApp();
     const env = { WAVETRAIN_DATA_DIR: join(world.folder, "app"), WAVETRAIN_CONFIG: "" };
     const run = (...args: readonly string[]) =>
       execa("node", [bundle, ...args], { reject: false, env });

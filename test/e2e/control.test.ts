@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readControlFile } from "../../src/http/control-file.ts";
 import type { Status } from "../../src/http/status.ts";
 import type { RecordedEvent } from "../../src/ports/store.ts";
-import { bundleApp } from "../support/bundle-app.ts";
+import { bundledApp } from "../support/bundle-app.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -14,7 +14,7 @@ let dataDir: string;
 let bundle: string;
 beforeAll(async () => {
   world = await World.create();
-  bundle = await bundleApp(join(world.folder, "bundle"));
+  bundle = await bundledApp();
   dataDir = join(world.folder, "app");
   world.approveEverything();
   await world.addTask({ id: "one", files: ["src/one.txt"] });

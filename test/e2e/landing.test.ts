@@ -39,8 +39,8 @@ describe("landing", () => {
     expect(await world.git("rev-list", "--count", "main")).toBe("2");
   });
 
-  it("verifies again on top of a base that someone else moved", async () => {
-    await underReview({ repository: { verify: "cat README.md src/*.txt" } });
+  it("verifies again on top of a base that someone else moved, and lands nothing that verify wrote", async () => {
+    await underReview({ repository: { verify: "cat README.md src/*.txt > src/report.txt" } });
     const bob = world.github.as("bob");
     await bob.push(world.repository, "main", {
       files: { "src/other.txt": "other\n" },
@@ -52,6 +52,7 @@ describe("landing", () => {
       "src/other.txt": "other\n",
       "src/task.txt": "task\n",
     });
+    expect(await world.mainFiles()).not.toHaveProperty("src/report.txt");
   });
 
   it("does not land commits that came after the approval", async () => {

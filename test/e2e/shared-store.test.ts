@@ -1,31 +1,59 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { renderStatus } from "../../src/cli/remote/render-status.ts";
+import type { RunningApp } from "../../src/run-app.ts";
 import { usePostgres } from "../adapters/store/use-postgres.ts";
 import { World } from "../support/world.ts";
 
 const postgres = usePostgres();
-const TASKS = ["one", "two", "three", "four"];
+const TASKS = ["one", "two", "three"];
+
+let world: World;
+let second: RunningApp;
+afterEach(async () => {
+  await second.stop("stop");
+  await world.close();
+});
+
+/** GitHub knows the first; the second is called `beta` and has a disk of its own. */
+async function startBoth(first: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const store = { url: await postgres().createDatabase() };
+  const server = { port: 0, name: "alpha" };
+  world = await World.create({ operator: { store, server, ...first } });
+  const dataDir = join(world.folder, "second");
+  second = await world.startServer({ dataDir, server: { port: 0, name: "beta" }, slots: 8 });
+}
 
 describe("two servers on one PostgreSQL", () => {
   it("do every task once, land it once and write one comment about it", async () => {
-    const store = { url: await postgres().createDatabase() };
-    const world = await World.create({ operator: { store } });
-    const second = await world.startServer({ dataDir: join(world.folder, "second") });
-    try {
-      world.approveEverything();
-      await world.addTasks(TASKS.map((id) => ({ id, files: [`src/${id}.txt`] })));
-      world.moveToReady(...TASKS);
-      await world.untilColumn("Done", ...TASKS);
-      await world.settle();
-      await second.idle();
+    await startBoth();
+    world.approveEverything();
+    await world.addTasks(TASKS.map((id) => ({ id, files: [`src/${id}.txt`] })));
+    world.moveToReady(...TASKS);
+    await world.untilColumn("Done", ...TASKS);
+    await world.settle();
+    await second.idle();
 
-      for (const id of TASKS) expect(await world.attemptsOf(id)).toEqual([1]);
-      expect(TASKS.map((id) => world.comments(id).length)).toEqual([1, 1, 1, 1]);
-      const landed = (await world.git("log", "--format=%s", "--first-parent", "main")).split("\n");
-      expect(landed.filter((subject) => subject.startsWith("Task")).length).toBe(TASKS.length);
-    } finally {
-      await second.stop("stop");
-      await world.close();
-    }
+    for (const id of TASKS) expect(await world.attemptsOf(id)).toEqual([1]);
+    expect(TASKS.map((id) => world.comments(id).length)).toEqual([1, 1, 1]);
+    const landed = (await world.git("log", "--format=%s", "--first-parent", "main")).split("\n");
+    expect(landed.filter((subject) => subject.startsWith("Task")).length).toBe(TASKS.length);
+  });
+
+  it("stop a run on whichever it is, whoever of them hears the command, and say where it runs", async () => {
+    await startBoth({ slots: 0 });
+    await world.addTask({ id: "slow", files: ["src/slow.txt"], script: { waitFor: ["never"] } });
+    world.moveToReady("slow");
+    await world.until("it is at work", async () => (await world.attemptsOf("slow")).length === 1);
+    const status = renderStatus(await world.status(), 120);
+    expect(status).toContain("alpha: runs 0/0");
+    expect(status).toContain(`runs: #${world.issue("slow").number} on beta`);
+
+    world.github.as("ann").comment(world.issue("slow"), "/cancel");
+    await world.until("it is over", async () => (await world.taskState("slow")) === "cancelled");
+    await second.idle();
+    expect(second.working()).toEqual([]);
+    const [run] = (await world.app.store.readRepo(world.repo)).runs;
+    expect(run?.outcome).toEqual({ kind: "cancelled", reason: "cancelled by ann" });
   });
 });

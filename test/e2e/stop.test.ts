@@ -1,21 +1,11 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { readFile } from "node:fs/promises";
+import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
-import { bundleApp } from "../support/bundle-app.ts";
 import { runningAgents } from "../support/landed-once.ts";
 import { World } from "../support/world.ts";
 
-let folder: string;
-let bundle: string;
 let world: World;
 let app: AppProcess;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "wavetrain-stop-"));
-  bundle = await bundleApp(folder);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(async () => {
   await world.signalAgents("go");
   await app.kill();
@@ -28,7 +18,7 @@ async function startRun(operator: Readonly<Record<string, unknown>>): Promise<vo
     startApp: false,
     operator: { reconcileEvery: "500ms", ...operator },
   });
-  app = new AppProcess(world, bundle);
+  app = new AppProcess(world);
   await app.start();
   const script = { waitFor: ["go"], writes: { "src/one.txt": "one\n" } };
   await world.addTask({ id: "one", files: ["src/one.txt"], script });

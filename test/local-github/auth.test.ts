@@ -17,6 +17,36 @@ describe("App authentication", () => {
     expect(await status(await town.token())).toBe(401);
   });
 
+  it("makes an App of a manifest, once, with the state that the form was sent with", async () => {
+    const town = await createTown();
+    const manifest = {
+      name: "Wavetrain Acme",
+      url: "https://example.com",
+      redirect_url: "http://127.0.0.1:1/back",
+      hook_attributes: { url: "https://example.com/hook" },
+      default_permissions: { issues: "write" },
+    };
+    const form = new URLSearchParams({ manifest: JSON.stringify(manifest) });
+    const address = `${town.github.url}/organizations/acme/settings/apps/new?state=s1`;
+    const sent = await fetch(address, { method: "POST", body: form, redirect: "manual" });
+    const back = new URL(sent.headers.get("location") ?? "");
+    expect([back.pathname, back.searchParams.get("state")]).toEqual(["/back", "s1"]);
+    const path = `/app-manifests/${back.searchParams.get("code") ?? ""}/conversions`;
+    const made = await town.ask("POST", path);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ slug: "wavetrain-acme", owner: { login: "acme" } });
+    expect(at(made.body, "pem")).toMatch(/BEGIN RSA PRIVATE KEY/);
+    expect((await town.ask("POST", path)).status).toBe(404);
+    expect((await town.ask("GET", "/app", { auth: town.jwt() })).status).toBe(401);
+  });
+
+  it("gives a suspended installation no token", async () => {
+    const town = await createTown();
+    town.github.suspend(town.installation);
+    const path = `/app/installations/${town.installation.id}/access_tokens`;
+    expect((await town.ask("POST", path, { auth: town.jwt() })).status).toBe(403);
+  });
+
   it("mints tokens of an hour that are never wider than the installation", async () => {
     const town = await createTown();
     const path = `/app/installations/${town.installation.id}/access_tokens`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { agreeToManifest } from "../../src/local-github/actions/app-manifests.ts";
 import { rerequestCheckRun } from "../../src/local-github/actions/checks.ts";
 import {
   archiveItem,
@@ -39,6 +40,7 @@ async function call(tour: Tour, request: string, body?: unknown): Promise<Json> 
 
 async function askAboutApp(tour: Tour): Promise<void> {
   await call(tour, "GET /app");
+  await call(tour, "GET /app/hook/config");
   const [installation] = (await call(tour, "GET /app/installations")) as unknown as Json[];
   const at = `/app/installations/${installation!.id}`;
   await call(tour, `GET ${at}`);
@@ -48,6 +50,14 @@ async function askAboutApp(tour: Tour): Promise<void> {
   await call(tour, "GET /installation/repositories");
   await call(tour, "GET /rate_limit");
   await call(tour, "GET /orgs/acme/projectsV2/1/items");
+}
+
+/** After everything that the App itself asks: a new App takes the old one's place. */
+async function askForApp(tour: Tour): Promise<void> {
+  const { world } = tour.town.github;
+  const manifest = { name: "Other", webhookUrl: null, permissions: {}, events: [] };
+  const code = agreeToManifest(world, { ...manifest, owner: world.app.owner });
+  await call(tour, `POST /app-manifests/${code}/conversions`);
 }
 
 async function askAboutIssues(tour: Tour): Promise<void> {
@@ -260,6 +270,7 @@ describe("every route", () => {
       await changeMore(tour);
       await askInVain(tour);
       await askAboutDeliveries(tour);
+      await askForApp(tour);
       await call(tour, "DELETE /installation/token");
       const routes = ROUTES.map(({ method, template }) => `${method} ${template}`);
       expect(routes.filter((route) => !tour.asked.has(route))).toEqual([]);

@@ -17,6 +17,17 @@ describe("decideLost", () => {
     ]);
   });
 
+  it("calls a run cancelled that somebody cancelled on a server that is gone", () => {
+    const memory = { tasks: [aTask({ state: "running" })], runs: [aRun()] };
+    const cancels = new Map([[RUN, "cancelled by ann"]]);
+    expect(decideLost({ ...memory, cancels }, new Set(), NOW)).toMatchObject([
+      [
+        { kind: "run-finished", outcome: { kind: "cancelled", reason: "cancelled by ann" } },
+        { kind: "task-moved", from: "running", to: "cancelled", reason: "cancelled by ann" },
+      ],
+    ]);
+  });
+
   it("leaves a run alone that is under way", () => {
     const memory = { tasks: [aTask({ state: "running" })], runs: [aRun()] };
     expect(decideLost(memory, new Set([RUN]), NOW)).toEqual([]);

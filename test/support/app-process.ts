@@ -5,23 +5,20 @@ import { openSync, closeSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
+import { bundledApp } from "./bundle-app.ts";
 import { findLastingPort } from "./lasting-port.ts";
 import type { World } from "./world.ts";
 
 const LOG_TAIL_CHARACTERS = 2000;
-const CLI = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 
 /** `wavetrain start` as a process of its own, which can be killed. */
 export class AppProcess {
   readonly #world: World;
-  readonly #program: readonly string[];
   #process: ChildProcess | undefined;
   #port = 0;
 
-  /** `bundle`: a file that `bundleApp` made, for those who start it often. */
-  constructor(world: World, bundle?: string) {
+  constructor(world: World) {
     this.#world = world;
-    this.#program = bundle === undefined ? ["--import", "tsx", CLI] : [bundle];
   }
 
   /** Resolves when it answers. */
@@ -33,10 +30,11 @@ export class AppProcess {
   /** Resolves when its process runs, long before it answers. */
   async begin(): Promise<void> {
     const world = this.#world;
+    const program = await bundledApp();
     const config = await this.#writeConfig();
     const { appId, privateKey, webhookSecret } = world.identity;
     const log = openSync(world.appLog, "a");
-    this.#process = spawn("node", [...this.#program, "start", "--config", config], {
+    this.#process = spawn("node", [program, "start", "--config", config], {
       env: {
         ...world.environment,
         APP_ID: String(appId),

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +20,7 @@ import type { Repository } from "../../src/local-github/model/repository.ts";
 import type { Observer } from "../../src/local-github/observer.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
 import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
+import { appKey } from "./app-key.ts";
 import { runGitText } from "./git-text.ts";
 import { StrictObserver } from "./schemas/strict-observer.ts";
 
@@ -33,7 +33,8 @@ export const AGENT_RUNNER = {
 };
 const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
 const POLL_MS = 20;
-const PATIENCE_MS = 60_000;
+/** Long, because only a failure waits for all of it: a machine that does a dozen other things is no failure. */
+const PATIENCE_MS = 200_000;
 
 /** What the tests' runner does for one task. */
 export interface Script {
@@ -120,11 +121,7 @@ export class World {
 
   static async create(options: WorldOptions = {}): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), "wavetrain-world-"));
-    const key = generateKeyPairSync("rsa", {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: "spki", format: "pem" },
-      privateKeyEncoding: { type: "pkcs8", format: "pem" },
-    });
+    const key = appKey();
     const webhookSecret = "a secret of the tests";
     const observer = new StrictObserver();
     const github = await startLocalGitHub({
@@ -301,7 +298,11 @@ export class World {
   }
 
   column(id: string): string | undefined {
-    const item = this.project.items.find((one) => one.content === this.issue(id));
+    return this.columnOf(this.issue(id));
+  }
+
+  columnOf(issue: Issue): string | undefined {
+    const item = this.project.items.find((one) => one.content === issue);
     const field = findField(this.project, "Status");
     return item === undefined || field === undefined ? undefined : optionOf(item, field)?.name;
   }
@@ -401,12 +402,15 @@ export class World {
 
   /** What the app has to say about the repository, as `wavetrain status` shows it. */
   async notices(): Promise<readonly string[]> {
+    return (await this.status()).repositories.flatMap(({ notices }) => notices);
+  }
+
+  async status(): Promise<Status> {
     const control = await readControlFile(join(this.folder, "app"));
     if (control === undefined) throw new Error("the app has no control interface");
     const headers = { authorization: `Bearer ${control.token}` };
     const answer = await fetch(`${control.url}/wavetrain/status`, { headers });
-    const status = (await answer.json()) as Status;
-    return status.repositories.flatMap(({ notices }) => notices);
+    return (await answer.json()) as Status;
   }
 
   async signalAgents(name: string): Promise<void> {

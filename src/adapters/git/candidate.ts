@@ -39,33 +39,39 @@ interface Placement {
 async function placePart(git: MirrorGit, { repo, onto, part, method }: Placement): Promise<Placed> {
   const { head, message } = part;
   if (method === "rebase") return replayCommits(git, { repo, onto, head });
+  const origin = originOf(git, repo, { onto, head });
+  // A commit that is missing is the merge's to tell; asked at the same time only to save the wait.
+  origin.catch(() => undefined);
   const merged = await mergeTrees(git, { repo, ours: onto, theirs: head });
   if (merged.kind !== "merged") return merged;
   const { tree } = merged;
-  const at = await laterTime(git, repo, [onto, head]);
-  const identity = { ...APP_IDENTITY, at };
-  const author = method === "squash" ? await authorOf(git, repo, head) : APP_IDENTITY;
+  const { at, author } = await origin;
   const parents = method === "squash" ? [onto] : [onto, head];
   const commit = await commitTree(git, {
-    ...{ repo, tree, parents, message, identity },
-    author: { ...author, at },
+    ...{ repo, tree, parents, message },
+    identity: { ...APP_IDENTITY, at },
+    author: { ...(method === "squash" ? author : APP_IDENTITY), at },
   });
   return { kind: "placed", commit, tree };
 }
 
-/** A commit is not older than what it is made of. */
-async function laterTime(git: MirrorGit, repo: RepoName, commits: readonly Sha[]): Promise<number> {
-  const args = ["log", "--no-walk", "--format=%ct", ...commits];
-  const times = (await git.expect({ repo, args })).trim().split("\n").map(Number);
-  return Math.max(...times);
+interface Origin {
+  /** A commit is not older than what it is made of. */
+  readonly at: number;
+  readonly author: { readonly name: string; readonly email: string };
 }
 
-async function authorOf(
+async function originOf(
   git: MirrorGit,
   repo: RepoName,
-  commit: Sha,
-): Promise<{ readonly name: string; readonly email: string }> {
-  const args = ["log", "-1", "--format=%an%x00%ae", commit];
-  const [name = "", email = ""] = (await git.expect({ repo, args })).trimEnd().split("\0");
-  return name === "" ? APP_IDENTITY : { name, email };
+  { onto, head }: { readonly onto: Sha; readonly head: Sha },
+): Promise<Origin> {
+  const args = ["log", "--no-walk=unsorted", "-z", "--format=%H%n%ct%n%an%n%ae", onto, head];
+  const listed = (await git.expect({ repo, args })).split("\0").filter(Boolean);
+  const commits = listed.map((text) => text.split("\n"));
+  const [, , name = "", email = ""] = commits.find(([commit]) => commit === head) ?? [];
+  return {
+    at: Math.max(...commits.map(([, time]) => Number(time))),
+    author: name === "" ? APP_IDENTITY : { name, email },
+  };
 }

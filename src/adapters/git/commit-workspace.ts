@@ -1,5 +1,5 @@
 import type { Sha } from "../../domain/ids.ts";
-import type { CommitRequest, Workspace, WorkspaceDiff } from "../../ports/git.ts";
+import type { CommitRequest, DiffOptions, Workspace, WorkspaceDiff } from "../../ports/git.ts";
 import { commitTree } from "./commit-tree.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
@@ -7,17 +7,12 @@ import { snapshotTree } from "./snapshot-tree.ts";
 export async function diffWorkspace(
   git: MirrorGit,
   workspace: Workspace,
-  against: Sha = workspace.base,
+  { against = workspace.base, tree: seen }: DiffOptions = {},
 ): Promise<WorkspaceDiff> {
-  const tree = await snapshotTree(git, workspace);
+  const tree = seen ?? (await snapshotTree(git, workspace));
   const args = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", against, tree];
   const listed = await git.expect({ repo: workspace.repo, args });
-  return {
-    paths: listed
-      .split("\0")
-      .filter((path) => path !== "")
-      .sort(),
-  };
+  return { paths: listed.split("\0").filter(Boolean).sort(), tree };
 }
 
 export async function commitWorkspace(
@@ -27,7 +22,7 @@ export async function commitWorkspace(
 ): Promise<Sha> {
   return commitTree(git, {
     repo: workspace.repo,
-    tree: await snapshotTree(git, workspace),
+    tree: request.tree ?? (await snapshotTree(git, workspace)),
     parents: [workspace.base],
     message: request.message,
     identity: { ...request.author, at: Math.floor((request.at ?? git.options.now()) / 1000) },

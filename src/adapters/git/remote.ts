@@ -1,11 +1,12 @@
-import { utimes } from "node:fs/promises";
 import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
 import type { Git, PushOutcome } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { branchRef, mirroredRef } from "./branch-ref.ts";
+import { branchRef } from "./branch-ref.ts";
 import { ensureMirror } from "./ensure-mirror.ts";
+import { createFetchBranch } from "./fetch-branch.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { parsePush } from "./parse-push.ts";
+import { remoteAccess } from "./remote-access.ts";
 import { remoteWords } from "./remote-words.ts";
 import { gitFailed } from "./run-git.ts";
 
@@ -23,7 +24,7 @@ export function createRemote(
   | "unstage"
 > {
   return {
-    fetchBranch: (repo, branch) => git.serialize(repo, () => fetchBranch(git, repo, branch)),
+    fetchBranch: createFetchBranch(git),
     fetchCommit: (repo, commit) => git.serialize(repo, () => fetchCommit(git, repo, commit)),
     pushBranch: (request) => pushBranch(git, request),
     deleteBranch: (repo, branch) => deleteBranch(git, repo, branch),
@@ -31,17 +32,6 @@ export function createRemote(
     stageCommit: (repo, ref, commit) => stageCommit(git, repo, { ref, commit }),
     unstage: (repo, ref) => deleteRef(git, repo, ref),
   };
-}
-
-async function fetchBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<Sha> {
-  await ensureMirror(git, repo);
-  const access = await remoteAccess(git, repo);
-  const refspec = `+${branchRef(branch)}:${mirroredRef(branch)}`;
-  const quiet = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--progress"];
-  await git.expect({ repo, args: ["fetch", ...quiet, access.url, refspec], ...access.extra });
-  const tip = await git.expect({ repo, args: ["rev-parse", "--verify", mirroredRef(branch)] });
-  await markUsed(git.layout.mirror(repo));
-  return sha(tip.trim());
 }
 
 /** Kept by a ref of ours: an object that nothing leads to may be cleaned away. */
@@ -53,21 +43,13 @@ async function fetchCommit(git: MirrorGit, repo: RepoName, commit: Sha): Promise
   await git.expect({ repo, args: ["fetch", ...quiet, access.url, refspec], ...access.extra });
 }
 
-/** How long a mirror was not used decides when it goes. */
-async function markUsed(mirror: string): Promise<void> {
-  const now = new Date();
-  await utimes(mirror, now, now);
-}
-
 async function pushBranch(
   git: MirrorGit,
   request: Parameters<Git["pushBranch"]>[0],
 ): Promise<PushOutcome> {
   const ref = branchRef(request.branch);
-  return push(git, request.repo, {
-    lease: `${ref}:${request.expected ?? ""}`,
-    refspec: `${request.commit}:${ref}`,
-  });
+  const lease = request.expected === "any" ? undefined : `${ref}:${request.expected ?? ""}`;
+  return push(git, request.repo, { lease, refspec: `${request.commit}:${ref}` });
 }
 
 async function deleteBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<void> {
@@ -108,13 +90,14 @@ async function remoteRef(git: MirrorGit, repo: RepoName, ref: string): Promise<S
 async function push(
   git: MirrorGit,
   repo: RepoName,
-  what: { readonly lease: string; readonly refspec: string },
+  /** Without a lease whatever is there is replaced. */
+  { lease, refspec }: { readonly lease: string | undefined; readonly refspec: string },
 ): Promise<PushOutcome> {
   const access = await remoteAccess(git, repo);
-  const flags = ["--porcelain", "--no-verify", `--force-with-lease=${what.lease}`];
+  const force = lease === undefined ? "--force" : `--force-with-lease=${lease}`;
   const command: MirrorCommand = {
     repo,
-    args: ["push", ...flags, access.url, what.refspec],
+    args: ["push", "--porcelain", "--no-verify", force, access.url, refspec],
     ...access.extra,
   };
   const result = await git.run(command);
@@ -124,25 +107,4 @@ async function push(
   }
   if (outcome !== undefined) return outcome;
   throw gitFailed(command, result.stderr);
-}
-
-interface RemoteAccess {
-  readonly url: string;
-  readonly extra: Pick<MirrorCommand, "config" | "secrets" | "retryable">;
-}
-
-/** The token is given by environment and only to its own remote. */
-async function remoteAccess(git: MirrorGit, repo: RepoName): Promise<RemoteAccess> {
-  const url = git.options.remoteUrl(repo);
-  if (!/^https?:/.test(url)) return { url, extra: { retryable: true } };
-  const token = await git.options.token(repo);
-  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
-  return {
-    url,
-    extra: {
-      config: [[`http.${url}.extraHeader`, `Authorization: Basic ${basic}`]],
-      secrets: [token, basic],
-      retryable: true,
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import type { Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { adoptCommits } from "./adopt-commits.ts";
+import { assertInPlace } from "./assert-in-place.ts";
 import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
 import type { MirrorGit } from "./mirror-git.ts";
@@ -11,10 +12,13 @@ import { snapshotTree } from "./snapshot-tree.ts";
 export async function rescueWorkspace(
   git: MirrorGit,
   workspace: Workspace,
+  { filesAreSafe } = { filesAreSafe: false },
 ): Promise<Sha | undefined> {
   const { repo, id, base } = workspace;
-  const tree = await snapshotTree(git, workspace);
+  await assertInPlace(git.layout, git.layout.slot(repo, id));
   const { commits, lost } = await adoptCommits(git, workspace);
+  if (filesAreSafe && commits.length === 0 && lost.length === 0) return undefined;
+  const tree = await snapshotTree(git, workspace);
   const untouched = await git.expect({ repo, args: ["rev-parse", "--verify", `${base}^{tree}`] });
   if (commits.length === 0 && tree === untouched.trim()) return undefined;
   const missing = lost.map((commit) => `\ncould not be saved: ${commit}`).join("");

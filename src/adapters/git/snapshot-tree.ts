@@ -9,6 +9,7 @@ import { runnerGitDir, type Slot } from "./layout.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { openUpTree } from "./open-up-tree.ts";
 import { plainPaths } from "./plain-paths.ts";
+import { hasSameContent } from "./same-content.ts";
 
 /** Git on the workspace's files, with an index of this snapshot alone. */
 interface Staging {
@@ -99,12 +100,14 @@ async function listNested(staging: Staging, folder: string): Promise<readonly st
   return [...paths.filter((path) => !path.endsWith("/")), ...below.flat()];
 }
 
-/** Ignored files that the runner added by force; none when its index cannot be read. */
+/** Ignored files that the runner added by force; none when its index cannot be read, or is the one that it was given. */
 async function listForced(staging: Staging): Promise<readonly string[]> {
+  const theirs = join(runnerGitDir(staging.slot), "index");
+  if (await hasSameContent(staging.slot.index, theirs)) return [];
   const result = await staging.git.run({
     ...commandOf(staging, {
       args: ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"],
-      env: { GIT_INDEX_FILE: join(runnerGitDir(staging.slot), "index") },
+      env: { GIT_INDEX_FILE: theirs },
     }),
   });
   return result.code === 0 ? splitNul(result.stdout) : [];

@@ -95,22 +95,37 @@ async function findRepos(
     const app = await auth.asApp();
     const installations = await app.paginate(app.rest.apps.listInstallations);
     const found = await Promise.all(
-      installations.map(async ({ id }) => {
+      installations.filter(isActive).map(async ({ id }) => {
         const client = await auth.asInstallation(id);
         const repos = await client.paginate(client.rest.apps.listReposAccessibleToInstallation);
-        return repos.map((repo) => ({
-          repo: repoName(repo.full_name),
-          defaultBranch: repo.default_branch,
-          private: repo.private,
-          owner: repo.owner.type === "User" ? ("user" as const) : ("organization" as const),
-          installation: id,
-        }));
+        return repos.map((repo) => ({ ...installedRepo(repo), installation: id }));
       }),
     );
     return found.flat();
   } catch (error) {
     throw classify(error, "list the repositories");
   }
+}
+
+/** A suspended one gets no token: asking for it would keep all others from being seen. */
+function isActive({ suspended_at: since }: { readonly suspended_at: string | null }): boolean {
+  return since === null;
+}
+
+interface RawRepository {
+  readonly full_name: string;
+  readonly default_branch: string;
+  readonly private: boolean;
+  readonly owner: { readonly type: string };
+}
+
+export function installedRepo(raw: RawRepository): InstalledRepo {
+  return {
+    repo: repoName(raw.full_name),
+    defaultBranch: raw.default_branch,
+    private: raw.private,
+    owner: raw.owner.type === "User" ? "user" : "organization",
+  };
 }
 
 export function ownerAndRepo(repo: RepoName): { readonly owner: string; readonly repo: string } {

@@ -12,6 +12,9 @@ import type { Connection } from "./connection.ts";
 import { createCommentCommands } from "./comment-commands.ts";
 import { createGitTokens } from "./git-tokens.ts";
 import { createIssueStates } from "./issue-states.ts";
+import { createIssueWriter } from "./issue-writer.ts";
+import type { WriterOptions } from "./issue-writer.ts";
+import { createObjectiveReader } from "./objective-reader.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
 import { openPullRequest } from "./open-pull-request.ts";
@@ -52,6 +55,8 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
         const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
         return sha(data.commit.sha);
       }),
+    readObjectives: createObjectiveReader(connection),
+    ...createIssueWriter({ ...issueAccess(connection), owner: "organization" }),
     ...createTrustReader(connection, now),
     ...createReviewReader(connection),
     ...createPublishing(connection),
@@ -59,10 +64,23 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
   };
 }
 
+/** The installation opens issues as itself. */
+function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "login"> {
+  return {
+    login: () => connection.botLogin(),
+    call: (repo, attempted, work) =>
+      connection.call(repo, attempted, ({ rest, paginate, graphql }) =>
+        work({ rest, paginate, query: (document, variables) => graphql(document, variables) }),
+      ),
+  };
+}
+
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
 
 /** Read again only when it changed: GitHub does not count the answer that it did not. */
-function createConfigReader(connection: Connection): (repo: RepoName) => Promise<ConfigFile> {
+export function createConfigReader(
+  connection: Connection,
+): (repo: RepoName) => Promise<ConfigFile> {
   const known = new Map<RepoName, { readonly etag: string; readonly file: ConfigFile }>();
   return (repo) =>
     connection.call(repo, `read ${REPO_CONFIG_PATH}`, async (client) => {

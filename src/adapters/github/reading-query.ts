@@ -63,7 +63,8 @@ export function titled(name: CardFact): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-const TASK = /* GraphQL */ `
+/** What is read of an issue to make a task of it. */
+export const TASK = /* GraphQL */ `
   fragment Task on Issue {
     id
     number

@@ -8,6 +8,7 @@ import { trains } from "./migrations/0004-trains.ts";
 import { runsByEnd } from "./migrations/0005-runs-by-end.ts";
 import { candidates } from "./migrations/0006-candidates.ts";
 import { commands } from "./migrations/0007-commands.ts";
+import { runHosts } from "./migrations/0009-run-hosts.ts";
 
 /** In order of their names; a migration that was released is never changed, and there is no way back. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,6 +19,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005-runs-by-end": runsByEnd,
   "0006-candidates": candidates,
   "0007-commands": commands,
+  "0009-run-hosts": runHosts,
 };
 
 /** Brings the schema to the newest of `migrations` in one transaction; refuses a schema that is newer than that. */
@@ -40,9 +42,9 @@ interface MigrationTable {
   readonly kysely_migration: { readonly name: string };
 }
 
-async function refuseNewerSchema<T>(
+export async function refuseNewerSchema<T>(
   db: Kysely<T>,
-  migrations: Readonly<Record<string, Migration>>,
+  migrations: Readonly<Record<string, Migration>> = MIGRATIONS,
 ): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === "kysely_migration")) return;

@@ -10,6 +10,8 @@ import type { Tables } from "./tables.ts";
 import { WakeListeners } from "./wake-listeners.ts";
 
 const CHANNEL = "wavetrain";
+/** No repository has an empty name. */
+const EVERY = "";
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
@@ -27,8 +29,8 @@ export class PostgresWakeUps implements WakeUps {
   }
 
   /** Not part of the transaction that has the news: the server commits those that notify one after another. */
-  async notify(repo: RepoName): Promise<void> {
-    await sql`select pg_notify(${CHANNEL}, ${repo})`.execute(this.#db);
+  async notify(repo: RepoName | undefined): Promise<void> {
+    await sql`select pg_notify(${CHANNEL}, ${repo ?? EVERY})`.execute(this.#db);
   }
 
   onWake(listener: WakeListener): () => void {
@@ -58,7 +60,9 @@ export class PostgresWakeUps implements WakeUps {
     const ended = endOf(client, this.#closing.signal);
     try {
       await client.connect();
-      client.on("notification", ({ payload = "" }) => this.#listeners.tell(repoName(payload)));
+      client.on("notification", ({ payload = EVERY }) =>
+        this.#listeners.tell(payload === EVERY ? undefined : repoName(payload)),
+      );
       await client.query(`listen ${CHANNEL}`);
       this.#listeners.tell(undefined);
       await ended;

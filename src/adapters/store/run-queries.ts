@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
-import type { Instant, RepoName, RunId } from "../../domain/ids.ts";
+import type { Instant, RepoName, RunId, TaskId } from "../../domain/ids.ts";
 import type { Size } from "../../domain/plan.ts";
 import type { FinishedRun } from "../../ports/store.ts";
+import type { Run } from "../../domain/run.ts";
 import { runFromRow } from "./run-row.ts";
+import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 
 /** A heartbeat that comes late or out of order changes nothing; it is not an event. */
@@ -39,4 +41,16 @@ export async function finishedRuns(
     .where("runs.outcomeKind", "=", "succeeded");
   const rows = await succeeded.orderBy("runs.finishedAt", "desc").limit(limit).execute();
   return rows.map(({ size, ...row }) => ({ ...runFromRow(row), size: size ?? undefined }));
+}
+
+export async function runsOf(
+  db: Kysely<Tables>,
+  tasks: readonly TaskId[],
+): Promise<readonly Run[]> {
+  const found: Run[] = [];
+  for (const some of slices(tasks)) {
+    const rows = db.selectFrom("runs").selectAll().where("task", "in", some);
+    found.push(...(await rows.orderBy("queuedAt").orderBy("id").execute()).map(runFromRow));
+  }
+  return found;
 }

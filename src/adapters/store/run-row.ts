@@ -12,13 +12,14 @@ interface OutcomeColumns {
   readonly outcomeKind: RunOutcome["kind"] | null;
 }
 
-type PlainMembers = Omit<Run, "outcome" | "usage" | "rework" | "candidate">;
+type PlainMembers = Omit<Run, "outcome" | "usage" | "rework" | "candidate" | "host">;
 
 export type RunRow = Columns<PlainMembers> &
   OutcomeColumns & {
     readonly usage: string | null;
     readonly rework: string | null;
     readonly candidate: number;
+    readonly host: string | null;
     readonly repo: RepoName;
   };
 
@@ -32,6 +33,7 @@ export function runRow(repo: RepoName, run: RunEver): RunRow {
     usage: usageColumn(run.usage),
     rework: run.rework === undefined ? null : canonicalJson(run.rework),
     candidate: run.candidate ?? 1,
+    host: run.host ?? null,
     repo,
   };
 }
@@ -46,12 +48,13 @@ export function usageColumn(usage: Usage | undefined): string | null {
 }
 
 export function runFromRow(row: RunRow): Run {
-  const plain = membersOf<PlainMembers>(without(row, "repo", "outcomeKind"));
+  const plain = membersOf<PlainMembers>(without(row, "repo", "outcomeKind", "host"));
   return {
     ...plain,
     outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
     usage: row.usage === null ? undefined : (JSON.parse(row.usage) as Usage),
     rework: row.rework === null ? undefined : (JSON.parse(row.rework) as Rework),
     candidate: row.candidate,
+    ...(row.host === null ? {} : { host: row.host }),
   };
 }

@@ -12,7 +12,7 @@ import { acquireLease, releaseLease, renewLease } from "./lease-queries.ts";
 import { readRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
 import { recentRuns } from "./recent-runs.ts";
-import { finishedRuns, heartbeat } from "./run-queries.ts";
+import { finishedRuns, heartbeat, runsOf } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
 import {
   forgetSignals,
@@ -42,6 +42,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     record: (repo, changes, proof) => record(db, { repo, changes, proof }, terms()),
     readRepo: (repo) => readRepo(db, repo, now()),
     tasks: (ids) => tasks(db, ids),
+    runsOf: (ids) => runsOf(db, ids),
     taskStates: (ids) => taskStates(db, ids),
     heartbeat: (run, at) => heartbeat(db, run, at),
     acquireLease: (name, holder, ttlMs) => acquireLease(db, { name, holder, ttlMs }, now()),

@@ -7,9 +7,21 @@ export function renderStatus(status: Status, width: number): string {
   const runners = status.runners.map(({ name, running, slots }) => `${name} ${running}/${slots}`);
   const working = status.runners.reduce((sum, { running }) => sum + running, 0);
   const head = `runs ${working}/${status.slots}  runners: ${runners.join(", ")}`;
-  const repositories = status.repositories.map((repo) => renderRepo(repo, width));
-  const top = [head, ...status.budgets.map(renderBudget)].join("\n");
+  const server = status.host === undefined ? "" : `${printable(status.host)}: `;
+  const repositories = status.repositories.map((repo) =>
+    [renderRepo(repo, width), ...hostLines(repo, status)].join("\n"),
+  );
+  const top = [`${server}${head}`, ...status.budgets.map(renderBudget)].join("\n");
   return [top, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
+}
+
+/** Where several servers share the work, who does what. */
+function hostLines({ runs }: RepoStatus, { host }: Status): readonly string[] {
+  if (host === undefined || runs.length === 0) return [];
+  const places = runs.map(
+    (run) => `${run.task.slice(run.task.indexOf("#"))} on ${run.host ?? "an unknown server"}`,
+  );
+  return [printable(`runs: ${places.join(", ")}`)];
 }
 
 function renderBudget({ rest, graphql, writes }: ApiBudget): string {

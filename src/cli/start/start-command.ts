@@ -3,8 +3,9 @@ import { Command } from "commander";
 import { pino } from "pino";
 import type { RunningApp } from "../../run-app.ts";
 import { problemLine } from "../../config/config-problem.ts";
-import { readEnvironment, readVariables } from "../../config/env.ts";
-import type { Environment } from "../../config/env.ts";
+import { readIdentity, readSettings, readVariables } from "../../config/env.ts";
+import type { Identity, ServerSettings } from "../../config/env.ts";
+import { readSavedApp } from "../../config/saved-app.ts";
 import { OPERATOR_CONFIG_PATH, readOperatorConfig } from "../../config/read-operator-config.ts";
 import type { OperatorConfig } from "../../config/schema.ts";
 import { AppError } from "../../shared/app-error.ts";
@@ -13,6 +14,7 @@ import { stopSignal } from "./stop-signals.ts";
 
 const UNUSABLE = { exitCode: 2 };
 const FAILED = { exitCode: 1 };
+const NO_APP = "`wavetrain setup` makes the app on GitHub and keeps these; or set them by hand";
 const TELL_EVERY_MS = 3_000;
 
 const HELP = `
@@ -22,6 +24,7 @@ Reads wavetrain.config.yml (or --config FILE) and the environment:
   WEBHOOK_SECRET    the secret that GitHub signs webhooks with
   HOST, PORT        where webhooks are received
   LOG_LEVEL         info by default
+Without the first three, those of the app that \`wavetrain setup\` made are used.
 
 Stops on SIGTERM or SIGINT, as onStop in the operator's file says: runs under way go on and are taken up at the next start
 (leave), are waited for (finish), or end and are queued again (stop). A second signal stops at once; nothing is lost by it.
@@ -38,17 +41,18 @@ export function startCommand(): Command {
     .option("--config <file>", "operator's file", OPERATOR_CONFIG_PATH)
     .addHelpText("after", HELP)
     .action(async (options: { readonly config: string }, command: Command) => {
-      const environment = readEnvironment();
-      if (!environment.ok) return command.error(lines(environment.error), UNUSABLE);
-      const path = environment.value.configPath ?? options.config;
-      const operator = await readOperator(path, environment.value, command);
-      await serve(operator, environment.value, command);
+      const settings = readSettings();
+      if (!settings.ok) return command.error(lines(settings.error), UNUSABLE);
+      const { configPath, logLevel } = settings.value;
+      const operator = await readOperator(configPath ?? options.config, settings.value, command);
+      const identity = await readOwnIdentity(operator, command);
+      await serve(operator, { identity, logLevel }, command);
     });
 }
 
 async function readOperator(
   file: string,
-  environment: Environment,
+  settings: ServerSettings,
   command: Command,
 ): Promise<OperatorConfig> {
   let text: string;
@@ -58,9 +62,17 @@ async function readOperator(
     // Missing or unreadable: what the operator does next is the same.
     return command.error(`error: ${file}: cannot be read; name your runners in it`, UNUSABLE);
   }
-  const operator = readOperatorConfig({ text, file }, environment);
+  const operator = readOperatorConfig({ text, file }, settings);
   if (!operator.ok) return command.error(lines(operator.error.map(problemLine)), UNUSABLE);
   return operator.value;
+}
+
+async function readOwnIdentity({ dataDir }: OperatorConfig, command: Command): Promise<Identity> {
+  const saved = await readSavedApp(dataDir);
+  if (!saved.ok) return command.error(lines([saved.error]), UNUSABLE);
+  const identity = readIdentity(readVariables(), saved.value);
+  if (identity.ok) return identity.value;
+  return command.error(lines([...identity.error, NO_APP]), UNUSABLE);
 }
 
 function lines(problems: readonly string[]): string {
@@ -69,20 +81,15 @@ function lines(problems: readonly string[]): string {
 
 async function serve(
   operator: OperatorConfig,
-  environment: Environment,
+  { identity, logLevel }: { readonly identity: Identity; readonly logLevel: string },
   command: Command,
 ): Promise<void> {
-  const log = pino({ level: environment.logLevel });
+  const log = pino({ level: logLevel });
   const signalled = stopSignal();
   // Loaded when it is needed: the other commands start in a third of the time without it.
   const { startApp } = await import("../../app.ts");
   try {
-    const app = await startApp({
-      operator,
-      identity: environment,
-      environment: readVariables(),
-      log,
-    });
+    const app = await startApp({ operator, identity, environment: readVariables(), log });
     await signalled;
     await stopGently(app);
   } catch (error) {

@@ -24,6 +24,7 @@ async function readStatus(source: ControlSource): Promise<Status> {
   return {
     at: clock.now(),
     slots: operator.slots,
+    host: operator.store.url === undefined ? undefined : source.hostName,
     runners: Object.entries(operator.runners).map(([name, { slots }]) => ({
       ...{ name, slots },
       running: running.filter(({ runner }) => runner === name).length,
@@ -46,8 +47,8 @@ function repoStatus(
       })),
     runs: runs
       .filter(({ state }) => state !== "finished")
-      .map(({ id, task, runner, attempt, state, startedAt, logPath }) => ({
-        ...{ id, task, runner, attempt, state, startedAt, logPath },
+      .map(({ id, task, runner, attempt, state, startedAt, logPath, host }) => ({
+        ...{ id, task, runner, attempt, state, startedAt, logPath, host },
       })),
     entries: entries
       .filter(({ state }) => isOpenEntry(state))

@@ -35,6 +35,7 @@ export function createWorld(settings: WorldSettings): World {
   };
   const world: World = {
     app: newApp(settings.app, { owner, bot, nodeId: identity(counter, "A").nodeId, createdAt }),
+    manifests: new Map(),
     url: "",
     dataDir: settings.dataDir,
     now: settings.now,
@@ -59,7 +60,7 @@ export function createWorld(settings: WorldSettings): World {
   return world;
 }
 
-function newBot(ids: Identity, slug: string, createdAt: string): User {
+export function newBot(ids: Identity, slug: string, createdAt: string): User {
   return { kind: "user", ...ids, login: `${slug}[bot]`, type: "Bot", createdAt };
 }
 

@@ -28,6 +28,7 @@ export function installApp(world: World, wanted: NewInstallation): Installation 
     events: wanted.events,
     selection: wanted.repositories === undefined ? "all" : "selected",
     selected: new Set(wanted.repositories),
+    suspendedAt: null,
     createdAt: stamp(world),
     updatedAt: stamp(world),
   });
@@ -57,6 +58,14 @@ export function addToInstallation(
   });
 }
 
+/** Its account takes the App's rights away for a while. */
+export function suspendInstallation(world: World, installation: Installation): void {
+  installation.suspendedAt = stamp(world);
+  for (const [key, token] of world.tokens) {
+    if (token.installation === installation) world.tokens.delete(key);
+  }
+}
+
 export interface TokenRequest {
   readonly permissions?: Permissions;
   readonly repositories?: readonly string[];
@@ -72,6 +81,9 @@ export function mintToken(
   installation: Installation,
   wanted: TokenRequest & { readonly lifetimeMs?: number },
 ): InstallationToken {
+  if (installation.suspendedAt !== null) {
+    throw new Problem(403, "This installation has been suspended");
+  }
   for (const [name, level] of Object.entries(wanted.permissions ?? {})) {
     const granted = installation.permissions[name];
     if (granted === undefined || LEVELS.indexOf(level) > LEVELS.indexOf(granted)) {

@@ -15,7 +15,19 @@ export interface App {
   readonly publicKey: string;
   readonly webhookSecret: string;
   webhookUrl: string | null;
+  /** What it asks for; undefined: what its first installation has. */
+  permissions?: Permissions;
+  events?: readonly string[];
   readonly createdAt: string;
+}
+
+/** What a server asks to be made, as someone agreed to it. */
+export interface AppManifest {
+  readonly name: string;
+  readonly webhookUrl: string | null;
+  readonly permissions: Permissions;
+  readonly events: readonly string[];
+  readonly owner: Organization;
 }
 
 export function clientId(app: App): string {
@@ -32,6 +44,8 @@ export interface Installation {
   /** `all` follows the account: repositories added later are included. */
   selection: "all" | "selected";
   readonly selected: Set<Repository>;
+  /** Set while its account has it suspended: it gets no token. */
+  suspendedAt: string | null;
   readonly createdAt: string;
   updatedAt: string;
 }

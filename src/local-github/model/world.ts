@@ -1,5 +1,5 @@
 import type { Account, Organization, User } from "./account.ts";
-import type { App, Installation, InstallationToken } from "./app.ts";
+import type { App, AppManifest, Installation, InstallationToken } from "./app.ts";
 import type { CheckRun, CheckSuite, CommitStatus } from "./check.ts";
 import type { Delivery } from "./delivery.ts";
 import type { WorldEvent } from "./event.ts";
@@ -32,7 +32,10 @@ export type Node =
 
 /** The state of this GitHub. Read it freely; change it only through `actions/`, which tell the webhooks. */
 export interface World {
-  readonly app: App;
+  /** Of the manifest that was made into an App last, if any was. */
+  app: App;
+  /** Manifests that someone agreed to, by the code that their server exchanges for the App. */
+  readonly manifests: Map<string, AppManifest>;
   /** Where it listens, without a slash at the end. */
   url: string;
   readonly dataDir: string;

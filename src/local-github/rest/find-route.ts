@@ -2,8 +2,10 @@ import { APP_ROUTES } from "./app-routes.ts";
 import { CHECK_ROUTES } from "./check-routes.ts";
 import { COMMENT_ROUTES } from "./comment-routes.ts";
 import { DELIVERY_ROUTES } from "./delivery-routes.ts";
+import { HOOK_ROUTES } from "./hook-routes.ts";
 import { ISSUE_ROUTES } from "./issue-routes.ts";
 import { LABEL_ROUTES } from "./label-routes.ts";
+import { MANIFEST_ROUTES } from "./manifest-routes.ts";
 import { PROJECT_ROUTES } from "./project-routes.ts";
 import { PULL_ROUTES } from "./pull-routes.ts";
 import { RATE_LIMIT_ROUTES } from "./rate-limit-routes.ts";
@@ -17,6 +19,8 @@ import type { Route } from "./route.ts";
 export const ROUTES: readonly Route[] = [
   ...APP_ROUTES,
   ...DELIVERY_ROUTES,
+  ...HOOK_ROUTES,
+  ...MANIFEST_ROUTES,
   ...RATE_LIMIT_ROUTES,
   ...PROJECT_ROUTES,
   ...CHECK_ROUTES,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sha, type Sha } from "../../../src/domain/ids.ts";
+import { instant, sha, type Sha } from "../../../src/domain/ids.ts";
 import { AUTHOR, createGitSandbox, REPO, writeFiles, type GitSandbox } from "./git-sandbox.ts";
 
 let sandbox: GitSandbox;
@@ -42,6 +42,43 @@ describe("fetchBranch", () => {
     expect(await sandbox.git.fetchBranch(REPO, "topic/a")).toBe(tip);
   });
 
+  it("asks the remote once for all who come before the question was put", async () => {
+    const first = sandbox.git.fetchBranch(REPO, "main");
+    const joined = sandbox.git.fetchBranch(REPO, "main");
+    expect(joined).toBe(first);
+    const tip = await first;
+    const next = sandbox.git.fetchBranch(REPO, "main");
+    expect(next).not.toBe(first);
+    expect(await next).toBe(tip);
+  });
+
+  it("asks again only those who want a later tip than the one that is known", async () => {
+    let now = 1000;
+    const timed = await createGitSandbox({ now: () => instant(now) });
+    try {
+      const first = await timed.git.fetchBranch(REPO, "main");
+      const second = await timed.commit("main", { "src/b.ts": "b\n" });
+      now = 2000;
+      expect(await timed.git.fetchBranch(REPO, "main", instant(1000))).toBe(first);
+      expect(await timed.git.fetchBranch(REPO, "main", instant(1001))).toBe(second);
+      expect(await timed.git.fetchBranch(REPO, "main", instant(1001))).toBe(second);
+    } finally {
+      await timed.remove();
+    }
+  });
+
+  it("asks again after a question that failed", async () => {
+    await expect(sandbox.git.fetchBranch(REPO, "late", instant(0))).rejects.toThrow();
+    const tip = await sandbox.commit("late", { late: "l" });
+    expect(await sandbox.git.fetchBranch(REPO, "late", instant(0))).toBe(tip);
+  });
+
+  it("finds the tip also where the mirror's refs are packed", async () => {
+    const tip = await sandbox.git.fetchBranch(REPO, "main");
+    await sandbox.shell(`${sandbox.dataDir}/mirrors/octo/shop.git`, "pack-refs", "--all");
+    expect(await sandbox.git.fetchBranch(REPO, "main")).toBe(tip);
+  });
+
   it("fails for a branch that does not exist", async () => {
     await expect(sandbox.git.fetchBranch(REPO, "nope")).rejects.toMatchObject({
       code: "git-failed",
@@ -55,6 +92,14 @@ describe("pushBranch", () => {
     const push = { repo: REPO, branch: "wavetrain/1", commit, expected: undefined };
     expect(await sandbox.git.pushBranch(push)).toEqual({ kind: "pushed" });
     expect(await sandbox.git.remoteBranch(REPO, "wavetrain/1")).toBe(commit);
+  });
+
+  it("replaces whatever is there where anything may be there", async () => {
+    const push = { repo: REPO, branch: "wavetrain/1", expected: "any" } as const;
+    const [one, two] = [await commitOf("one"), await commitOf("two")];
+    for (const commit of [one, two, two])
+      expect(await sandbox.git.pushBranch({ ...push, commit })).toEqual({ kind: "pushed" });
+    expect(await sandbox.git.remoteBranch(REPO, "wavetrain/1")).toBe(two);
   });
 
   it("says pushed when the branch is there already with this commit", async () => {

@@ -46,6 +46,17 @@ describe("rescueWorkspace", () => {
     expect(await sandbox.git.rescueWorkspace(await sandbox.open("run-1"))).toBeUndefined();
   });
 
+  it("saves files that are safe already only with commits of the runner's own", async () => {
+    const workspace = await sandbox.open("safe");
+    await writeFiles(workspace.path, { "pushed.ts": "pushed" });
+    const safe = { filesAreSafe: true };
+    expect(await sandbox.git.rescueWorkspace(workspace, safe)).toBeUndefined();
+    await sandbox.shell(workspace.path, "commit", "--quiet", "--allow-empty", "--message", "own");
+    const saved = await sandbox.git.rescueWorkspace(workspace, safe);
+    if (saved === undefined) throw new Error("nothing was saved");
+    expect(await subjects(saved, workspace.base)).toEqual(["own"]);
+  });
+
   it("saves commits that no file of the worktree shows any more, also amended and deleted ones", async () => {
     const workspace = await sandbox.open("busy");
     const env = { PATH: process.env["PATH"], HOME: sandbox.root };

@@ -131,7 +131,7 @@ describe("diffWorkspace", () => {
 
   it("is empty when nothing changed", async () => {
     const workspace = await sandbox.open("run-1");
-    expect(await sandbox.git.diffWorkspace(workspace)).toEqual({ paths: [] });
+    expect((await sandbox.git.diffWorkspace(workspace)).paths).toEqual([]);
   });
 
   it("sees a change of the same size made right after opening", async () => {
@@ -162,6 +162,17 @@ describe("commitWorkspace", () => {
     expect(await sandbox.shell(mirror, "log", "-1", "--format=%an %ae %at %s", commit)).toBe(
       "Octo Cat octo@example.test 1700000000 do the task\n",
     );
+  });
+
+  it("commits what a diff saw, whatever was written since", async () => {
+    const workspace = await sandbox.open("run-1");
+    await writeFiles(workspace.path, { "src/b.ts": "b\n" });
+    const { tree } = await sandbox.git.diffWorkspace(workspace);
+    await writeFiles(workspace.path, { "src/b.ts": "late\n", "src/late.ts": "late\n" });
+    const commit = await sandbox.git.commitWorkspace(workspace, { ...COMMIT, tree });
+    expect(await sandbox.show(commit, "src/b.ts")).toBe("b\n");
+    const { paths } = await sandbox.git.diffWorkspace(workspace, { against: commit, tree });
+    expect(paths).toEqual([]);
   });
 
   it("keeps links, executable files and any file name", async () => {

@@ -1,16 +1,14 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { bundledApp } from "../../support/bundle-app.ts";
 import { runPlan, taskFile } from "./run-plan.ts";
 import type { Ending } from "./run-plan.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
-
 /** The real command line; `input` goes to its standard input. */
 async function wavetrain(args: readonly string[], input = ""): Promise<Ending> {
+  const program = await bundledApp();
   return await new Promise((resolve) => {
-    const script = ["--import", "tsx", MAIN, ...args];
-    const child = execFile(process.execPath, script, (error, out, err) => {
+    const child = execFile(process.execPath, [program, ...args], (error, out, err) => {
       resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
     });
     child.stdin?.end(input);

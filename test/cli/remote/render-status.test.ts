@@ -3,7 +3,7 @@ import { renderStatus } from "../../../src/cli/remote/render-status.ts";
 import { NOW } from "../../support/builders.ts";
 
 const IDLE = {
-  ...{ at: NOW, slots: 4, repositories: [] },
+  ...{ at: NOW, host: undefined, slots: 4, repositories: [] },
   runners: [{ name: "claude", slots: 4, running: 0 }],
 };
 

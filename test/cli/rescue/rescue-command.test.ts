@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { bundledApp } from "../../support/bundle-app.ts";
 import { createGitSandbox, writeFiles, type GitSandbox } from "../../adapters/git/git-sandbox.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 const RUN = "octo.shop.12.1";
 
 let sandbox: GitSandbox;
@@ -21,8 +20,9 @@ afterEach(() => sandbox.remove());
 async function rescue(
   ...args: readonly string[]
 ): Promise<{ code: number; out: string; err: string }> {
+  const program = await bundledApp();
   return new Promise((resolve) => {
-    const script = ["--import", "tsx", MAIN, "rescue", ...args, "--data-dir", sandbox.dataDir];
+    const script = [program, "rescue", ...args, "--data-dir", sandbox.dataDir];
     execFile(process.execPath, script, (error, out, err) => {
       resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
     });

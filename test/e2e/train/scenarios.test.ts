@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Deps } from "../../../src/deps.ts";
-import { instant } from "../../../src/domain/ids.ts";
-import { pauseTrain, resumeTrain } from "../../../src/train/control.ts";
 import { World } from "../../support/world.ts";
-import { SHOP, approve, entryOf, taskOf, underReview } from "./scene.ts";
+import { approve, entryOf, taskOf, underReview } from "./scene.ts";
 
 let world: World;
 afterEach(() => world.close());
@@ -13,6 +10,10 @@ const WORDS = `refusing to allow a GitHub App to create or update workflow \`${W
 
 async function landings(): Promise<number> {
   return Number(await world.git("rev-list", "--count", "--first-parent", "main")) - 1;
+}
+
+function ourComment(id: string): string {
+  return world.comments(id).find((body) => body.includes("wavetrain:task")) ?? "";
 }
 
 describe("a workflow file without permission", () => {
@@ -103,19 +104,19 @@ describe("the base branch", () => {
   });
 });
 
-describe("a paused train", () => {
-  it("lands nothing, says by whom it is paused, and goes on when it is resumed", async () => {
-    world = await underReview({ operator: { reconcileEvery: "300ms" } });
-    const deps = { store: world.app.store, clock: { now: () => instant(Date.now()) }, wake() {} };
-    const of = { repo: SHOP, base: "main" };
-    await pauseTrain(of, { by: "ann", reason: "release" }, deps as unknown as Deps);
+describe("train paused", () => {
+  it("lands nothing, says by whom and why, and lands what waited when it is resumed", async () => {
+    world = await underReview();
+    const say = (words: string) => world.github.as("ann").comment(world.issue("task"), words);
+    say("/pause waiting for the release");
+    await world.settle();
     approve(world, "task");
-    await world.until("it says so", async () => {
-      const reason = (await entryOf(world, "task"))?.reason;
-      return reason === "the train of main is paused by ann: release";
-    });
+    const words = "paused by ann: waiting for the release; until someone says /resume";
+    await world.until("it says so", () => ourComment("task").includes(words));
+    await world.settle();
     expect(await landings()).toBe(0);
-    await resumeTrain(of, "ann", deps as unknown as Deps);
+    expect((await entryOf(world, "task"))?.state).toBe("queued");
+    say("/resume");
     await world.untilColumn("Done", "task");
   });
 });

@@ -124,7 +124,9 @@ function storeOf(store: ModelStore, { call, now }: Callers): object {
   return {
     record: (...args: Args<"record">) => call("record", () => store.record(...args)),
     readRepo: () => call("read store", () => store.memory()),
-    pauseOf: () => now("pause of", () => undefined),
+    pauseOf: () => call("pause of", () => store.pauseOf()),
+    command: (id: string) => now("command", () => store.command(id)),
+    pendingCommands: () => now("pending commands", () => store.pendingCommands()),
     verdicts: (...args: Args<"verdicts">) => now("verdicts", () => store.verdicts(...args)),
     acquireLease: (...args: Args<"acquireLease">) =>
       call("acquire", () => store.acquireLease(...args)),

@@ -145,6 +145,7 @@ export class Invariants {
     const verified = this.#verifiedAt.get(entry.id) ?? 0;
     return {
       ...{ entry, memory, objects: hub.objects, isGreen },
+      paused: this.#watched.store.pauseOf() !== undefined,
       stood: (this.#standsSince ?? Infinity) < (this.#acquiredAt.get(holder) ?? 0),
       looked: this.#timeline.wasAsPinned(entry, lastLook),
       readAgain: this.#timeline.wasApproved(entry, verified),

@@ -1,3 +1,4 @@
+import { commandFromRow } from "../../../src/adapters/store/command-row.ts";
 import { entryFromRow } from "../../../src/adapters/store/entry-row.ts";
 import { intentFromRow } from "../../../src/adapters/store/intent-row.ts";
 import { project } from "../../../src/adapters/store/project.ts";
@@ -9,6 +10,7 @@ import { trainFromRow } from "../../../src/adapters/store/train-row.ts";
 import type { Write } from "../../../src/adapters/store/write.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { isOpenEntry } from "../../../src/domain/entry.ts";
+import type { GivenCommand, RepoPause } from "../../../src/domain/given-command.ts";
 import { instant } from "../../../src/domain/ids.ts";
 import type { Instant, RepoName } from "../../../src/domain/ids.ts";
 import type { Lease, Proof, RecordedEvent, RepoMemory, Store } from "../../../src/ports/store.ts";
@@ -128,12 +130,35 @@ export class ModelStore {
     );
   }
 
+  command(id: string): GivenCommand | undefined {
+    return this.#commands().find((one) => one.id === id);
+  }
+
+  pendingCommands(): readonly GivenCommand[] {
+    return this.#commands().filter(({ doneAt }) => doneAt === undefined);
+  }
+
+  pauseOf(): RepoPause | undefined {
+    const last = this.#commands()
+      .filter(({ verdict, said }) => verdict === "done" && (said === "pause" || said === "resume"))
+      .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+      .at(-1);
+    return last?.said === "pause"
+      ? { by: last.givenBy, reason: last.detail, since: last.at }
+      : undefined;
+  }
+
   publication(key: string) {
     return this.#publications.get(key);
   }
 
   savePublication(publication: { key: string; remoteId: string; digest: string }): void {
     this.#publications.set(publication.key, publication);
+  }
+
+  #commands(): readonly GivenCommand[] {
+    const rows = [...this.#tables.commands.values()] as unknown as ProjectedTables["commands"][];
+    return rows.map(commandFromRow);
   }
 
   #tell(kind: LeaseNews["kind"], holder: string): void {
@@ -148,7 +173,17 @@ export class ModelStore {
 }
 
 function emptyTables(): Tables {
-  const names = ["tasks", "runs", "entries", "intents", "trains", "verdicts", "claims", "fences"];
+  const names = [
+    "tasks",
+    "runs",
+    "entries",
+    "intents",
+    "trains",
+    "verdicts",
+    "claims",
+    "fences",
+    "commands",
+  ];
   return Object.fromEntries(names.map((name) => [name, new Map()])) as Tables;
 }
 

@@ -1,8 +1,6 @@
 import { setImmediate as flush } from "node:timers/promises";
 import type { RepoReading } from "../../../src/domain/board.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
-import { pauseTrain, resumeTrain } from "../../../src/train/control.ts";
-import { REPO } from "../../support/builders.ts";
 import type { ModelPull } from "./model-hub.ts";
 import type { Scenario } from "./scenario.ts";
 import { BASE, Scene } from "./scene.ts";
@@ -12,7 +10,6 @@ import { seededRandom } from "./seeded-random.ts";
 const STEPS = 250;
 /** More than any train needs once all is well. */
 const CALM_TICKS = 120;
-const TRAIN = { repo: REPO, base: BASE };
 
 /** A train with everything that happens to it: two processes that compete, people, a GitHub that fails, and time. */
 export class ModelWorld {
@@ -145,22 +142,12 @@ export class ModelWorld {
   /** Whoever looks resumes in the end; a breach would not be theirs to resume. */
   #isStanding(): boolean {
     const [train] = this.scene.store.memory().trains;
-    return train?.state === "paused" || train?.cause === "permission";
-  }
-
-  async #resume(): Promise<void> {
-    const { deps } = this.scene.processes[0]!;
-    await resumeTrain(TRAIN, "ann", deps).catch(() => undefined);
+    return this.scene.store.pauseOf() !== undefined || train?.cause === "permission";
   }
 
   #control(): void {
-    const [process] = this.scene.processes;
-    if (process === undefined) return;
-    const done =
-      this.#random() < 0.5
-        ? pauseTrain(TRAIN, { by: "ann", reason: "look" }, process.deps)
-        : resumeTrain(TRAIN, "ann", process.deps);
-    done.catch((error: unknown) => this.scene.keepBug(error));
+    const words = this.#random() < 0.5 ? "pause look" : "resume";
+    this.scene.say(words).catch((error: unknown) => this.scene.keepBug(error));
   }
 
   /** Nothing fails any more and nobody interferes: everything comes to an end that says why. */
@@ -170,7 +157,7 @@ export class ModelWorld {
     turns.releaseAll();
     this.#pushToBase("good");
     for (let ticks = 0; ticks < CALM_TICKS; ticks += 1) {
-      if (this.#isStanding()) await this.#resume();
+      if (this.#isStanding()) await this.scene.say("resume");
       for (const process of processes) this.#tick(process);
       clock.pass(ticks < 3 ? 130_000 : 6_000);
       for (let turn = 0; turn < 3; turn += 1) await flush();

@@ -11,6 +11,8 @@ export interface Moved {
   readonly memory: RepoMemory;
   readonly objects: Objects;
   readonly isGreen: (tree: Sha) => boolean;
+  /** Whether the repository is paused. */
+  readonly paused: boolean;
   /** Whether the train stood already when the pass that writes this began. */
   readonly stood: boolean;
   /** Whether its pull request was as approved at some moment of the last look before the landing. */
@@ -28,6 +30,7 @@ export const MOVED: Checks = {
       name: "I11: nothing lands while paused or halted",
       holds: ({ memory }) => memory.trains[0]?.state === "running",
     },
+    { name: "I11: nothing lands in a repository that is paused", holds: ({ paused }) => !paused },
     { name: "I9: what was withdrawn before the last look does not land", holds: (m) => m.looked },
     { name: "I9: what was withdrawn while verifying does not land", holds: (m) => m.readAgain },
   ],

@@ -4,9 +4,10 @@ import { runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import { newTrain } from "../../../src/domain/train.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
+import { tick as hear } from "../../../src/commands/tick.ts";
 import { tick } from "../../../src/train/tick.ts";
 import { aConfig } from "../../support/a-config.ts";
-import { REPO, aRun, aSpec, aTask } from "../../support/builders.ts";
+import { REPO, aRun, aSignal, aSpec, aTask } from "../../support/builders.ts";
 import { createInstance } from "./instance.ts";
 import { Invariants } from "./invariants.ts";
 import { ModelClock } from "./model-clock.ts";
@@ -47,6 +48,7 @@ export class Scene {
   readonly #ways: Ways;
   readonly #context: RepoContext;
   #born = 0;
+  #said = 0;
 
   constructor(setting: Setting, ways: Ways) {
     this.setting = setting;
@@ -111,6 +113,22 @@ export class Scene {
       .finally(() => {
         process.ticking = false;
       });
+  }
+
+  /** What someone says to the app, and the app hears in this process. */
+  async say(words: string): Promise<void> {
+    this.#said += 1;
+    // Two words of one moment have no order.
+    this.clock.pass(1);
+    const signal = aSignal({
+      deliveryId: `said-${this.#said}`,
+      subject: { kind: "operator", say: words, issue: undefined },
+    });
+    const reading = this.hub.reading(this.clock.now);
+    const [process] = this.processes;
+    const nothing = { wave: [], directories: undefined, rework: new Map(), verdicts: new Map() };
+    const seen = { reading, ...nothing };
+    if (process !== undefined) await hear(this.#context, { signals: [signal], seen }, process.deps);
   }
 
   keepBug(error: unknown): void {

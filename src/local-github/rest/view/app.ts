@@ -19,8 +19,8 @@ export function appView(world: World, app: App) {
     html_url: `${world.url}/apps/${app.slug}`,
     created_at: app.createdAt,
     updated_at: app.createdAt,
-    permissions: installation?.permissions ?? { metadata: "read" },
-    events: installation?.events ?? [],
+    permissions: app.permissions ?? installation?.permissions ?? { metadata: "read" },
+    events: app.events ?? installation?.events ?? [],
   };
 }
 
@@ -46,7 +46,7 @@ export function installationView(world: World, installation: Installation) {
     has_multiple_single_files: false,
     single_file_paths: [],
     suspended_by: null,
-    suspended_at: null,
+    suspended_at: installation.suspendedAt,
   };
 }
 

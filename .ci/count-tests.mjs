@@ -1,0 +1,37 @@
+// Names what failed and counts, from vitest's JSON report and its exit status. The last line is `N passed, N failed`.
+import { readFileSync } from "node:fs";
+
+const [path, status] = process.argv.slice(2);
+const report = read(path);
+const failed = report.testResults.flatMap(failuresOf);
+// A worker that died or an error outside of any test fails the run without failing a test.
+if (failed.length === 0 && (status !== "0" || report.numPassedTests === 0)) {
+  failed.push("the run as a whole: see the errors above");
+}
+if (failed.length > 0) console.log(`\nfailed:\n${failed.map((name) => `  ${name}\n`).join("")}`);
+console.log(`${report.numPassedTests} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function read(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    console.log(`no report of the tests: ${error.message}`);
+    return { numPassedTests: 0, testResults: [] };
+  }
+}
+
+/** A file that cannot be loaded has no tests, or had some that passed before it broke. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = name.slice(process.cwd().length + 1);
+  const tests = assertionResults.filter((test) => test.status === "failed");
+  if (tests.length > 0) {
+    return tests.map((test) => line(`${file}: ${test.fullName}`, test.failureMessages[0]));
+  }
+  return status === "passed" ? [] : [line(`${file}: the file itself`, message)];
+}
+
+function line(name, message = "") {
+  const [first = ""] = message.split("\n");
+  return `${name}: ${first.slice(0, 200)}`;
+}

@@ -1,0 +1,23 @@
+import type { RepoName } from "../../domain/ids.ts";
+import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
+
+export interface RemoteAccess {
+  readonly url: string;
+  readonly extra: Pick<MirrorCommand, "config" | "secrets" | "retryable">;
+}
+
+/** The token is given by environment and only to its own remote. */
+export async function remoteAccess(git: MirrorGit, repo: RepoName): Promise<RemoteAccess> {
+  const url = git.options.remoteUrl(repo);
+  if (!/^https?:/.test(url)) return { url, extra: { retryable: true } };
+  const token = await git.options.token(repo);
+  const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+  return {
+    url,
+    extra: {
+      config: [[`http.${url}.extraHeader`, `Authorization: Basic ${basic}`]],
+      secrets: [token, basic],
+      retryable: true,
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Identity, ServerSettings } from "../../config/env.ts";
+import { readIdentity, readSettings } from "../../config/env.ts";
+import { exposedAppFile, readSavedApp } from "../../config/saved-app.ts";
+import { OPERATOR_CONFIG_PATH } from "../../config/read-operator-config.ts";
+import type { OperatorConfig } from "../../config/schema.ts";
+import { decideHost } from "../../doctor/decide-host.ts";
+import type { Section } from "../../doctor/finding.ts";
+import { reporterOf } from "../../doctor/finding.ts";
+import type { HostFacts } from "../../doctor/host-facts.ts";
+import type { RepoName } from "../../domain/ids.ts";
+import { askVersion } from "../../adapters/process-version.ts";
+import type { Result } from "../../shared/result.ts";
+import { fail, ok } from "../../shared/result.ts";
+import { readAppManifest } from "../try/app-manifest.ts";
+import { readPlace } from "./host-questions.ts";
+import { readOperatorFile } from "./read-operator-file.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface ExamineOptions {
+  readonly config: string | undefined;
+  readonly only: RepoName | undefined;
+  readonly setup: boolean;
+  readonly variables: Variables;
+  readonly progress: (words: string) => void;
+}
+
+/** The whole set-up, section by section as it is looked at. */
+export async function* examine(options: ExamineOptions): AsyncGenerator<Section> {
+  const { variables, progress } = options;
+  progress("looking at this machine");
+  const settings = readSettings(variables);
+  const configFile = configFileOf(options, settings);
+  const operator = settings.ok
+    ? await readOperatorFile(configFile, settings.value)
+    : fail(settings.error);
+  const identity = await findIdentity(operator, variables);
+  const host = await readHost({ configFile, operator, identity, variables });
+  yield { title: "This machine", findings: decideHost(host) };
+  if (!operator.ok || !identity.ok) {
+    const what = operator.ok ? "the app's credentials" : configFile;
+    const skipped = `the app and its repositories: once ${what} can be used`;
+    yield { title: "GitHub App", findings: [reporterOf({ check: "github" }).skipped(skipped)] };
+    return;
+  }
+  // Loaded when it is needed: Probot takes its time.
+  const { examineGitHub } = await import("./examine-github.ts");
+  const wanted = await readAppManifest();
+  yield* examineGitHub({ ...options, operator: operator.value, identity: identity.value, wanted });
+}
+
+function configFileOf(
+  { config }: ExamineOptions,
+  settings: Result<ServerSettings, unknown>,
+): string {
+  const named = settings.ok ? settings.value.configPath : undefined;
+  return config ?? named ?? OPERATOR_CONFIG_PATH;
+}
+
+async function findIdentity(
+  operator: Result<OperatorConfig, unknown>,
+  variables: Variables,
+): Promise<Result<Identity, readonly string[]>> {
+  const saved = operator.ok ? await readSavedApp(operator.value.dataDir) : ok(undefined);
+  if (!saved.ok) return fail([saved.error]);
+  return readIdentity(variables, saved.value);
+}
+
+interface HostQuestion {
+  readonly configFile: string;
+  readonly operator: Result<OperatorConfig, readonly string[]>;
+  readonly identity: Result<Identity, readonly string[]>;
+  readonly variables: Variables;
+}
+
+async function readHost(question: HostQuestion): Promise<HostFacts> {
+  const { configFile, operator, identity, variables } = question;
+  const env = { PATH: variables["PATH"] ?? "" };
+  return {
+    node: process.versions.node,
+    git: await askVersion({ argv: ["git", "--version"], env }),
+    configFile,
+    configProblems: operator.ok ? [] : operator.error,
+    identity: identity.ok ? ok(await identityFacts(identity.value, question)) : identity,
+    place: operator.ok ? await readPlace(operator.value, variables) : undefined,
+  };
+}
+
+async function identityFacts({ appId }: Identity, { operator, variables }: HostQuestion) {
+  const given = readIdentity(variables).ok;
+  const exposed = operator.ok ? await exposedAppFile(operator.value.dataDir) : undefined;
+  return { appId, source: given ? ("environment" as const) : ("file" as const), exposed };
+}

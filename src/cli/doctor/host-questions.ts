@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFiles } from "../../adapters/files.ts";
+import { inspectFolder } from "../../adapters/inspect-folder.ts";
+import { askVersion } from "../../adapters/process-version.ts";
+import { createSandbox } from "../../adapters/sandbox.ts";
+import { inspectStore } from "../../adapters/store/inspect-store.ts";
+import type { OperatorConfig } from "../../config/schema.ts";
+import type { PlaceFacts, RunnerFacts } from "../../doctor/host-facts.ts";
+import type { Sandbox } from "../../ports/sandbox.ts";
+import { PRESETS } from "../../runner/presets/presets.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
+import { firstProgram } from "./first-program.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Looks at everything that the operator's file names. */
+export async function readPlace(
+  operator: OperatorConfig,
+  variables: Variables,
+): Promise<PlaceFacts> {
+  const { dataDir, minFreeDisk, store } = operator;
+  const sandbox = await trySandbox(operator, variables);
+  const runners = Object.keys(operator.runners).map((name) =>
+    readRunner(name, { operator, variables, sandbox }),
+  );
+  return {
+    folder: await inspectFolder(dataDir),
+    minFreeDisk,
+    store: await inspectStore(
+      store.url === undefined
+        ? { path: join(dataDir, "store") }
+        : { kind: "postgres", url: store.url },
+    ),
+    sandbox: sandbox.ok ? ok(sandbox.value.level) : sandbox,
+    runners: await Promise.all(runners),
+  };
+}
+
+async function trySandbox(
+  operator: OperatorConfig,
+  environment: Variables,
+): Promise<Result<Sandbox, string>> {
+  try {
+    const sandbox = await createSandbox({ operator, environment });
+    if (sandbox.level !== "container") return ok(sandbox);
+    const { program, image = "" } = operator.container;
+    const env = { PATH: environment["PATH"] ?? "" };
+    const found = await askVersion({ argv: [program, "image", "inspect", image], env });
+    return found.ok ? ok(sandbox) : fail(`${program} has no image ${image}: ${found.error}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return fail(error.message);
+  }
+}
+
+interface Surroundings {
+  readonly operator: OperatorConfig;
+  readonly variables: Variables;
+  readonly sandbox: Result<Sandbox, string>;
+}
+
+async function readRunner(name: string, surroundings: Surroundings): Promise<RunnerFacts> {
+  const { operator, variables } = surroundings;
+  const { preset, command = "", env = [] } = operator.runners[name] ?? {};
+  const known = preset === undefined ? undefined : PRESETS[preset];
+  const program = known?.program ?? firstProgram(command);
+  const unset = env.filter((variable) => isBlank(variables[variable]));
+  const unsafe = operator.sandbox === "none" ? known?.needsSandbox : undefined;
+  // Whatever else a command line does, only known programs surely understand the question.
+  const found = await findProgram(program, known !== undefined, surroundings);
+  return { name, program, unset, unsafe, ...found };
+}
+
+function isBlank(value: string | undefined): boolean {
+  return value === undefined || value.trim() === "";
+}
+
+async function findProgram(
+  program: string | undefined,
+  asks: boolean,
+  { operator, variables, sandbox }: Surroundings,
+): Promise<Pick<RunnerFacts, "path" | "version">> {
+  if (program === undefined) return { path: undefined, version: undefined };
+  // A container has programs of its own.
+  if (operator.sandbox === "container") {
+    return { path: `the image ${operator.container.image ?? ""}`, version: undefined };
+  }
+  const path = await createFiles(variables).findProgram(program);
+  if (path === undefined || !asks || !sandbox.ok) return { path, version: undefined };
+  return { path, version: await versionIn(sandbox.value, path, variables) };
+}
+
+/** Asked in the sandbox: what cannot start there cannot run either. */
+async function versionIn(
+  sandbox: Sandbox,
+  program: string,
+  variables: Variables,
+): Promise<Result<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), "wavetrain-doctor-"));
+  try {
+    const env = { PATH: variables["PATH"] ?? "", HOME: folder };
+    const view = { workspace: folder, home: folder, tmp: folder, readable: [] };
+    const argv = sandbox.wrap([program, "--version"], { ...view, variables: Object.keys(env) });
+    return await askVersion({ argv, env });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,133 @@
+import type { FolderFacts, StoreFacts } from "../ports/host-inspection.ts";
+import type { Finding } from "./finding.ts";
+import { reporterOf } from "./finding.ts";
+import { decideRunner } from "./decide-runner.ts";
+import type { HostFacts, PlaceFacts } from "./host-facts.ts";
+import { isAtLeast } from "./is-at-least.ts";
+
+/** The first with `git merge-tree --write-tree`, which builds candidates without a checkout. */
+const OLDEST_GIT = "2.38.0";
+const GB = 2 ** 30;
+
+/** What is to be said of this machine. */
+export function decideHost(facts: HostFacts): readonly Finding[] {
+  const { place } = facts;
+  return [
+    nodeFinding(facts.node),
+    gitFinding(facts.git),
+    ...configFindings(facts),
+    ...identityFindings(facts),
+    ...(place === undefined ? [unplaced(facts)] : placeFindings(place)),
+  ];
+}
+
+function nodeFinding(version: string): Finding {
+  const say = reporterOf({ check: "node" });
+  const fits = isAtLeast(version, "22.0.0") || /^20\./.test(version);
+  if (fits && isAtLeast(version, "20.18.1")) return say.ok(`Node ${version}`);
+  return say.problem(
+    `Node ${version} is too old`,
+    "install Node 20.18.1 or a later 20, or 22 or newer",
+  );
+}
+
+function gitFinding(git: HostFacts["git"]): Finding {
+  const say = reporterOf({ check: "git" });
+  const fix = "install git 2.38 or newer and put it on the PATH";
+  if (!git.ok) return say.problem(`git cannot be run: ${git.error}`, fix);
+  const version = /\d+(?:\.\d+)+/.exec(git.value)?.[0] ?? "";
+  if (isAtLeast(version, OLDEST_GIT)) return say.ok(`git ${version}`);
+  return say.problem(`git ${version || "of an unknown version"} is too old`, fix);
+}
+
+function configFindings({ configFile, configProblems }: HostFacts): readonly Finding[] {
+  const say = reporterOf({ check: "configuration" });
+  if (configProblems.length === 0) return [say.ok(`${configFile} is valid`)];
+  const fix = `put it right in ${configFile}; docs/configuration.md lists every key`;
+  return configProblems.map((line) => say.problem(line, fix));
+}
+
+function identityFindings({ identity }: HostFacts): readonly Finding[] {
+  const say = reporterOf({ check: "credentials" });
+  if (!identity.ok) return identity.error.map((line) => credentialProblem(line));
+  const { appId, source, exposed } = identity.value;
+  const where = source === "environment" ? "from the environment" : "from `wavetrain setup`";
+  const good = say.ok(`app ${appId}, its key and webhook secret ${where}`);
+  if (exposed === undefined) return [good];
+  return [good, say.problem(`${exposed} can be read by other users`, `chmod 600 ${exposed}`)];
+}
+
+/** `what is wrong: what to know about it`. */
+function credentialProblem(line: string): Finding {
+  const [what = line, why = "see docs/setup.md"] = line.split(/: (.*)/s, 2);
+  return reporterOf({ check: "credentials" }).problem(what, why);
+}
+
+function unplaced({ configFile }: HostFacts): Finding {
+  const what = "data folder, store, sandbox and runners";
+  return reporterOf({ check: "host" }).skipped(`${what}: once ${configFile} can be used`);
+}
+
+function placeFindings({ folder, store, ...place }: PlaceFacts): readonly Finding[] {
+  return [
+    folderFinding(folder),
+    ...diskFindings(folder, place.minFreeDisk),
+    storeFinding(store),
+    sandboxFinding(place.sandbox),
+    ...place.runners.flatMap(decideRunner),
+  ];
+}
+
+function folderFinding({ path, exists, unwritable }: FolderFacts): Finding {
+  const say = reporterOf({ check: "data-folder" });
+  if (unwritable !== undefined) {
+    const fix = "give the server's user write access, or set dataDir to another folder";
+    return say.problem(`${path}: ${unwritable}`, fix);
+  }
+  return say.ok(exists ? `${path} can be written` : `${path} will be made at the first start`);
+}
+
+function diskFindings({ path, freeBytes }: FolderFacts, wanted: number): readonly Finding[] {
+  const say = reporterOf({ check: "disk" });
+  if (freeBytes === undefined) return [];
+  const free = `${inGigabytes(freeBytes)} GB free at ${path}`;
+  if (freeBytes >= wanted) return [say.ok(free)];
+  const fix = "free some, or lower minFreeDisk; until then no run starts";
+  return [say.problem(`${free}, ${inGigabytes(wanted)} GB are wanted`, fix)];
+}
+
+function inGigabytes(bytes: number): string {
+  return (bytes / GB).toFixed(1);
+}
+
+function storeFinding(store: StoreFacts): Finding {
+  const say = reporterOf({ check: "store" });
+  switch (store.state) {
+    case "new":
+      return say.ok("the store will be made at the first start");
+    case "good":
+      return say.ok("the store opens");
+    case "held":
+      return say.ok(`the store is open: ${store.reason}`);
+    case "unusable":
+      return say.problem(
+        store.reason,
+        "docs/store.md says how to restore one, or how to move to a newer version",
+      );
+  }
+}
+
+function sandboxFinding(sandbox: PlaceFacts["sandbox"]): Finding {
+  const say = reporterOf({ check: "sandbox" });
+  if (!sandbox.ok) {
+    return say.problem(
+      sandbox.error,
+      "see docs/runners.md#sandbox for what each kind needs of the host",
+    );
+  }
+  if (sandbox.value !== "none") return say.ok(`agents run in ${sandbox.value}`);
+  return say.warning(
+    "agents run without a sandbox: they can read what the server's user can",
+    "install bubblewrap and take `sandbox: none` out, unless the whole server is a sandbox",
+  );
+}

@@ -1,0 +1,38 @@
+import type { Finding } from "./finding.ts";
+import { reporterOf } from "./finding.ts";
+import type { RunnerFacts } from "./host-facts.ts";
+
+/** What is to be said of one runner. */
+export function decideRunner(runner: RunnerFacts): readonly Finding[] {
+  const { name, unset, unsafe } = runner;
+  const say = reporterOf({ check: "runner", about: name });
+  return [
+    programFinding(runner),
+    ...(unsafe === undefined
+      ? []
+      : [say.problem(`runner ${name} needs a sandbox: ${unsafe}`, "set `sandbox` to bubblewrap")]),
+    ...unset.map((variable) =>
+      say.problem(
+        `runner ${name}: ${variable} is not set`,
+        `set it where wavetrain start runs, or take it out of runners.${name}.env`,
+      ),
+    ),
+  ];
+}
+
+function programFinding({ name, program, path, version }: RunnerFacts): Finding {
+  const say = reporterOf({ check: "runner", about: name });
+  if (program === undefined) return say.ok(`runner ${name}: a command of the shell`);
+  if (path === undefined) {
+    return say.problem(
+      `runner ${name}: the program ${program} is not found`,
+      "install it, or put its folder on the PATH of wavetrain start",
+    );
+  }
+  if (version === undefined) return say.ok(`runner ${name}: ${path}`);
+  if (version.ok) return say.ok(`runner ${name}: ${program} ${version.value} in ${path}`);
+  return say.problem(
+    `runner ${name}: ${path} --version did not work: ${version.error}`,
+    "run it by hand; in the sandbox it sees the system, PATH and what `readable` names",
+  );
+}

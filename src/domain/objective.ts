@@ -1,0 +1,25 @@
+import type { Card, IssueRef, IssueState } from "./board.ts";
+import { taskId } from "./ids.ts";
+import type { RepoName, TaskId } from "./ids.ts";
+import type { Task } from "./task.ts";
+
+/** Part of an objective, as GitHub lists it. */
+export interface SubIssue extends IssueRef {
+  readonly title: string;
+  readonly state: IssueState;
+}
+
+/** An open issue with the objective's label; the card is `ready` since the label was put on. */
+export interface ObjectiveIssue {
+  readonly card: Card;
+  readonly subIssues: readonly SubIssue[];
+}
+
+/** Not the issue's own id: that stands for the objective as a whole, which is not done when it is broken into tasks. */
+export function objectiveTaskId(repo: RepoName, issue: number): TaskId {
+  return taskId(`${repo}#${issue}.objective`);
+}
+
+export function isObjective({ spec }: Pick<Task, "spec">): boolean {
+  return spec.kind === "objective";
+}

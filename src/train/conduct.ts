@@ -1,0 +1,60 @@
+import type { Deps, RepoContext } from "../deps.ts";
+import { isOpenEntry } from "../domain/entry.ts";
+import type { Entry } from "../domain/entry.ts";
+import type { Instant, TrainId } from "../domain/ids.ts";
+import type { MergeLock } from "../ports/merge-lock.ts";
+import { OUT_OF_BATCH, entryMoved } from "./entry-changes.ts";
+import { recordUnder } from "./with-merge-lock.ts";
+
+/** The timer comes round at least twice before another server thinks that this one is gone. */
+const TURNS_MISSED = 2;
+const SLACK_MS = 30_000;
+
+export type Conducted<T> =
+  { readonly kind: "done"; readonly value: T } | { readonly kind: "busy"; readonly until: Instant };
+
+/**
+ * A candidate is a commit of one server's mirror: while there is one, that server alone drives the train, also between its passes.
+ * A server that is gone is followed by another when its lease is over.
+ */
+export async function conduct<T>(
+  { repo, train }: { readonly repo: RepoContext["repo"]; readonly train: TrainId },
+  deps: Deps,
+  pass: () => Promise<T>,
+): Promise<Conducted<T>> {
+  const { operator, store, holder } = deps;
+  if (operator.store.url === undefined) return { kind: "done", value: await pass() };
+  const ttlMs = TURNS_MISSED * operator.reconcileEvery + SLACK_MS;
+  const acquired = await store.acquireLease(`conductor:${train}`, holder, ttlMs);
+  if (acquired.kind === "busy") return acquired;
+  const value = await pass();
+  const { entries } = await store.readRepo(repo);
+  if (!entries.some(hasCandidate)) await store.releaseLease(acquired.lease);
+  return { kind: "done", value };
+}
+
+/** What another server built is not here: it is built again, and its verdict is known by its tree. */
+export async function requeueForeign(
+  { repo }: RepoContext,
+  lock: MergeLock,
+  deps: Deps,
+): Promise<void> {
+  if (deps.operator.store.url === undefined) return;
+  const { entries } = await deps.store.readRepo(repo);
+  const foreign: Entry[] = [];
+  for (const entry of entries.filter(hasCandidate)) {
+    const commit = entry.candidate?.commit;
+    // A landing that has begun is settled by what GitHub and the base branch say.
+    if (commit === undefined || entry.state === "landing") continue;
+    if (!(await deps.git.isAncestor(repo, commit, commit))) foreign.push(entry);
+  }
+  if (foreign.length === 0) return;
+  const reason = "another server had built it; it is built again";
+  const move = { reason, at: deps.clock.now(), set: OUT_OF_BATCH };
+  const changes = foreign.map((entry) => entryMoved(entry, "queued", move));
+  await recordUnder(lock, { repo, changes }, deps);
+}
+
+function hasCandidate({ state, candidate }: Entry): boolean {
+  return isOpenEntry(state) && candidate !== undefined;
+}

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { PROPOSAL_PATH } from "../../src/objectives/proposal.ts";
+import type { Issue } from "../../src/local-github/model/issue.ts";
+import { World } from "../support/world.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+const ADR = {
+  title: "One cart for all",
+  context: "Every page has a cart of its own.",
+  decision: "They share one.",
+  consequences: "Pages get simpler.",
+};
+const CART = {
+  id: "cart",
+  title: "Make the cart",
+  body: "A cart with a total. Ask @ann if in doubt.",
+  files: ["src/cart/**"],
+  labels: ["parallel-safe"],
+  size: "m",
+};
+const CHECKOUT = {
+  ...CART,
+  id: "checkout",
+  title: "Use the cart",
+  files: ["src/checkout/**"],
+  dependsOn: ["cart"],
+};
+
+const proposing = (proposal: unknown): { writes: Record<string, string> } => ({
+  writes: { [PROPOSAL_PATH]: JSON.stringify(proposal), "src/a.txt": "not asked for\n" },
+});
+
+async function addObjective(id: string, proposal: unknown): Promise<Issue> {
+  const body = "People lose what they wanted to buy.";
+  return world.addTask({ id, body, script: proposing(proposal) });
+}
+
+const comment = (issue: Issue): string => issue.comments[0]?.body ?? "";
+
+describe("an issue that is too big for one run", () => {
+  it("is broken into tasks that wait for a person, and shows how far they are until all have landed", async () => {
+    world = await World.create();
+    const issue = await addObjective("shop", { adr: ADR, tasks: [CART, CHECKOUT] });
+    world.github.as("bob").label(issue, "objective");
+    await world.until("the tasks are there", () => comment(issue).includes("0 of 3 landed"));
+    await world.settle();
+
+    expect(issue.subIssues.map(({ title }) => title)).toEqual([
+      "Decision: One cart for all",
+      "Make the cart",
+      "Use the cart",
+    ]);
+    expect(issue.subIssues.map((sub) => world.columnOf(sub))).toEqual([
+      "Backlog",
+      "Backlog",
+      "Backlog",
+    ]);
+    const [decision, cart, checkout] = issue.subIssues as [Issue, Issue, Issue];
+    expect(decision.body).toContain("They share one.");
+    expect(cart.body).toContain(`Part of #${issue.number}.`);
+    expect(cart.body).not.toContain("@ann");
+    expect(cart.labels.map(({ name }) => name)).toEqual(["parallel-safe", "size:m"]);
+    expect(checkout.blockedBy).toEqual([cart]);
+    expect(comment(issue)).toContain("```mermaid");
+    expect(await world.mainFiles()).toMatchObject({ "src/a.txt": "a\n" });
+
+    world.approveEverything();
+    const alias = `objective-${issue.number}`;
+    await world.rescript(`${alias}.cart`, { writes: { "src/cart/total.txt": "0\n" } });
+    await world.rescript(`${alias}.checkout`, { writes: { "src/checkout/page.txt": "1\n" } });
+    await world.rescript(`${alias}.adr`, {
+      writes: { [`docs/adr/${String(issue.number).padStart(4, "0")}-one-cart-for-all.md`]: "x\n" },
+    });
+    for (const task of [cart, checkout]) world.github.as("ann").moveCard(task, "Ready");
+    await world.until("two have landed", () => comment(issue).includes("2 of 3 landed"));
+    expect(await world.git("log", "-1", "--format=%B", "main")).toContain(
+      `Objective: #${issue.number}`,
+    );
+
+    world.github.as("ann").moveCard(decision, "Ready");
+    await world.until("all have landed", () => comment(issue).includes("**Summary**"));
+    expect(comment(issue)).toContain("3 of 3 landed");
+    expect(issue.comments).toHaveLength(1);
+    expect(issue.state).toBe("open");
+  });
+
+  it("is left alone when somebody without write access put the label on", async () => {
+    world = await World.create();
+    await addObjective("wish", { adr: ADR, tasks: [CART] });
+    const body = world.issue("wish").body ?? "";
+    const issue = world.github
+      .as("eve")
+      .openIssue({ repo: world.repository, title: "Everything", body, labels: ["objective"] });
+    await world.until("it is held back", () => comment(issue).includes("held back"));
+    await world.settle();
+    expect(comment(issue)).toContain("someone with write access has to");
+    expect(issue.subIssues).toEqual([]);
+    expect(await world.journal()).toEqual([]);
+  });
+
+  it("says what is wrong with a proposal that cannot be used, after the runner had a second try", async () => {
+    world = await World.create();
+    const bad = { adr: ADR, tasks: [{ ...CART, files: ["../secrets"] }] };
+    const issue = await addObjective("odd", bad);
+    world.github.as("ann").label(issue, "objective");
+    await world.until("it is given up", () => comment(issue).includes("could not be broken"));
+    expect(comment(issue)).toContain("../secrets");
+    expect(await world.attemptsOf("odd")).toEqual([1, 2]);
+    expect(await world.agentFile("odd.2.prompt")).toContain("../secrets");
+    expect(issue.subIssues).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { taskId } from "../../src/domain/ids.ts";
+import { describeOutcome } from "../../src/domain/describe-outcome.ts";
+import type { RunOutcome } from "../../src/domain/run.ts";
+import { renderCheck } from "../../src/report/render-check.ts";
+import { renderComment } from "../../src/report/render-comment.ts";
+import { renderCommitMessage } from "../../src/report/render-commit-message.ts";
+import { renderPlan } from "../../src/report/render-plan.ts";
+import { renderPullRequest } from "../../src/report/render-pull-request.ts";
+import { aRun, shaOf, someEvidence } from "../support/builders.ts";
+import { aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "../report/views.ts";
+import { closedBy, effectsOf, effectsOfPlain, shownBy } from "./github-markdown.ts";
+import { hostileLine, hostileText } from "./hostile-text.ts";
+import { expectNothingAdded } from "./reports.ts";
+import { shareOf, withinLimit } from "./within-limit.ts";
+
+type Said = (text: string) => string;
+
+/** Every way for a run to end that carries words of an agent's. */
+const OUTCOMES: readonly ((line: string, text: string) => RunOutcome)[] = [
+  (line, notes) => ({ kind: "succeeded", head: HEAD, files: [line], outside: [line], notes }),
+  (line) => ({ kind: "out-of-scope", paths: [line, line] }),
+  (_, tail) => ({ kind: "verify-failed", tail }),
+  (_, tail) => ({ kind: "failed", exitCode: 1, tail }),
+  () => ({ kind: "stalled", afterMs: 5 }),
+];
+
+interface Words {
+  readonly line: string;
+  readonly other: string;
+  readonly text: string;
+  readonly outcome: (line: string, text: string) => RunOutcome;
+}
+
+const words: fc.Arbitrary<Words> = fc.record({
+  line: hostileLine,
+  other: hostileLine,
+  text: hostileText,
+  outcome: fc.constantFrom(...OUTCOMES),
+});
+
+function commentOf({ line, other, text, outcome }: Words, said: Said): string {
+  const ended = outcome(said(line), said(text));
+  const reason = said(describeOutcome(outcome(line, text)));
+  const run = { attempt: 1, runner: said(other), outcome: ended };
+  const entry = {
+    ...anEntry("rejected", said(describeOutcome(outcome(other, "")))),
+    base: said(other),
+  };
+  const task = aTask({ state: "failed", reason, pull: 31, landedSha: shaOf(5) });
+  return renderComment({ task, run, entry, attemptLimit: 3 });
+}
+
+function checkOf({ line, other, text, outcome }: Words, said: Said): string {
+  const evidence = someEvidence({ command: said(line), verdict: "red", tail: said(text) });
+  return renderCheck({
+    task: { state: "review", reason: said(describeOutcome(outcome(other, ""))) },
+    run: { outcome: outcome(said(line), said(text)) },
+    entry: { ...anEntry("superseded"), evidence, base: said(other) },
+    position: undefined,
+  }).summary;
+}
+
+function pullRequestOf({ line, other, text, outcome }: Words, said: Said) {
+  const spec = aSpec({ title: said(line), claims: [{ mode: "write", pattern: said(other) }] });
+  const candidates = [
+    aRun({ id: ORIGIN.run, candidate: 1, outcome: outcome(said(line), said(text)) }),
+    aRun({ candidate: 2, outcome: outcome(said(other), said(line)) }),
+  ];
+  return renderPullRequest({
+    ...{ task: aTask({ spec }), origin: ORIGIN, candidates, runner: said(other), attempt: 1 },
+    ...{ files: [said(line), said(other)], outside: [said(line)], notes: said(text) },
+    verify: { command: said(other), verdict: "green" },
+  });
+}
+
+describe("words that an agent, a path, a branch or a program may bring", () => {
+  it("add nothing to a comment or a check run", () => {
+    fc.assert(
+      fc.property(words, (brought) => {
+        withinLimit(() => [commentOf(brought, (text) => text), checkOf(brought, (text) => text)]);
+        expectNothingAdded((said) => commentOf(brought, said));
+        expectNothingAdded((said) => checkOf(brought, said));
+      }),
+      shareOf(0.12),
+    );
+  });
+
+  it("add nothing to a pull request, and close no issue", () => {
+    fc.assert(
+      fc.property(words, (brought) => {
+        const { title, body } = withinLimit(() => pullRequestOf(brought, (text) => text));
+        expectNothingAdded((said) => pullRequestOf(brought, said).body);
+        expect(closedBy(shownBy(body))).toEqual(["#12"]);
+        expect(effectsOfPlain(title === "Task #12" ? "" : title)).toEqual([]);
+      }),
+      shareOf(0.12),
+    );
+  });
+
+  it("mention nobody, close nothing and forge no trailer in a commit", () => {
+    fc.assert(
+      fc.property(words, ({ line: title, text: notes }) => {
+        const message = withinLimit(() =>
+          renderCommitMessage({ title, notes, pull: 31, origin: ORIGIN }),
+        );
+        const effects = effectsOfPlain(message);
+        const own = ["reference #31", "reference acme/shop#12"];
+        expect(
+          effects.filter((effect) => !own.includes(effect) && effect !== "control \t"),
+        ).toEqual([]);
+        expect(closedBy(message)).toEqual([]);
+        expect(message.match(/\n(?:wavetrain-|co-authored-by|signed-off-by)/gi)).toHaveLength(3);
+      }),
+      shareOf(0.03),
+    );
+  });
+
+  it("add nothing to a plan", () => {
+    fc.assert(
+      fc.property(hostileLine, hostileLine, (line, title) => {
+        const id = taskId(line === "" ? "x" : line);
+        const plan = {
+          waves: [[id], [taskId("acme/shop#12")]],
+          blocked: [
+            {
+              id,
+              cause: {
+                code: "bad-claim" as const,
+                reason: describeOutcome({ kind: "out-of-scope", paths: [title] }),
+              },
+            },
+          ],
+        };
+        const tasks = new Map([[id, { title, dependsOn: [id] }]]);
+        const shown = withinLimit(() => renderPlan({ repo: REPO, plan, tasks }));
+        const effects = effectsOf(shown).filter(
+          (effect) => !["mark *", "item", "row of 5"].includes(effect),
+        );
+        expect(effects, shown).toEqual(["code block", "reference #12"]);
+      }),
+      shareOf(0.02),
+    );
+  });
+});
