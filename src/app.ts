@@ -123,7 +123,10 @@ async function prepareRooms({
   const sandbox = await createSandbox({ operator, environment });
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
-  const processes = createProcesses({ folder: join(operator.dataDir, "runs") });
+  const processes = createProcesses({
+    folder: join(operator.dataDir, "runs"),
+    endElsewhere: sandbox.end,
+  });
   const host = createHost(operator.dataDir, environment);
   return { sandbox, files, processes, host, ports: new PortRanges(operator.ports) };
 }

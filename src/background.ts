@@ -45,6 +45,8 @@ export class Activities implements Background {
   readonly #active = new Map<Key, Activity>();
   #left = false;
   #inherited: readonly InheritedRun[] = [];
+  /** How often a promotion was begun in vain; a restart gives it new tries. */
+  readonly #unpromoted = new Map<TaskId, number>();
 
   constructor(deps: () => Deps) {
     this.#deps = deps;
@@ -93,7 +95,10 @@ export class Activities implements Background {
   promote(context: RepoContext, id: TaskId): void {
     const subject = { key: `promotion of ${id}`, task: id, run: undefined } as const;
     this.#start(subject, context, async ({ task, memory }) => {
-      if (task !== undefined) await promote({ context, task, memory }, this.#deps());
+      const failedBefore = this.#unpromoted.get(id) ?? 0;
+      this.#unpromoted.set(id, failedBefore + 1);
+      if (task !== undefined) await promote({ context, task, memory, failedBefore }, this.#deps());
+      this.#unpromoted.delete(id);
     });
   }
 

@@ -29,7 +29,10 @@ const ROOT_GRACE_MS = 500;
 // Reading the whole table costs some 20 ms: all commands of the host are observed in one reading a second.
 const OBSERVED_AGE_MS = 900;
 
-export function createProcessFollower(): FollowProcesses {
+/** `endElsewhere` ends what bears the marker but is no process that we could find. */
+export function createProcessFollower(
+  endElsewhere: (marker: string) => Promise<void> = () => Promise.resolve(),
+): FollowProcesses {
   const readRecentTable = shareFor(OBSERVED_AGE_MS, readProcessTable);
   return ({ root, runId }) => {
     let seen: ReadonlySet<string> = new Set();
@@ -54,7 +57,10 @@ export function createProcessFollower(): FollowProcesses {
       interrupt: async () => {
         for (const { pid } of politelyAsked(await look(), root?.pid)) signal(pid, "SIGINT");
       },
-      sweep: () => sweep(look, isRoot),
+      sweep: async () => {
+        await sweep(look, isRoot);
+        await endElsewhere(runId);
+      },
     };
   };
 }

@@ -1,10 +1,23 @@
 import { readdir, readFile } from "node:fs/promises";
 import { RUN_MARKER, type ProcessRow } from "./process-row.ts";
 
-export async function readProcTable(): Promise<readonly ProcessRow[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const rows = await Promise.all(pids.map(readRow));
+// On a loaded machine a reading takes longer than a process that replaces itself lives: whoever began meanwhile is read, too.
+const ROUNDS = 5;
+
+export async function readProcTable(listPids = listProc): Promise<readonly ProcessRow[]> {
+  const known = new Set<string>();
+  const rows: (ProcessRow | undefined)[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const born = (await listPids()).filter((pid) => !known.has(pid));
+    if (born.length === 0) break;
+    for (const pid of born) known.add(pid);
+    rows.push(...(await Promise.all(born.map(readRow))));
+  }
   return rows.filter((row) => row !== undefined);
+}
+
+async function listProc(): Promise<readonly string[]> {
+  return (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
 }
 
 /** Only its own line: a thousand times cheaper than the table. */

@@ -15,6 +15,8 @@ export interface ProcessOptions {
   readonly graceMs?: number;
   /** How far apart the processor time of a silent command is looked at. */
   readonly sampleMs?: number;
+  /** Ends what a command left outside of this host's processes. */
+  readonly endElsewhere?: ((marker: string) => Promise<void>) | undefined;
 }
 
 const DEFAULT_GRACE_MS = 8000;
@@ -27,7 +29,7 @@ const DEFAULT_SAMPLE_MS = 5000;
 export function createProcesses(options: ProcessOptions): Processes {
   const { folder, graceMs = DEFAULT_GRACE_MS, sampleMs = DEFAULT_SAMPLE_MS } = options;
   const leaving = new AbortController();
-  const follow = createProcessFollower();
+  const follow = createProcessFollower(options.endElsewhere);
   const desk: Desk = { root: folder, graceMs, sampleMs, follow, left: leaving.signal };
   return {
     run: async (request) => {

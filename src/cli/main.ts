@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { readVariables } from "../config/env.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
+import { importCommand } from "./import/import-command.ts";
 import { planCommand } from "./plan/plan-command.ts";
 import { rescueCommand } from "./rescue/rescue-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
@@ -24,6 +25,7 @@ const program = new Command("wavetrain")
   .addCommand(doctorCommand())
   .addCommand(tryCommand(readVariables()))
   .addCommand(planCommand())
+  .addCommand(importCommand())
   .addCommand(statusCommand())
   .addCommand(eventsCommand())
   .addCommand(rescueCommand(readVariables()));

@@ -61,6 +61,12 @@ export interface Overrides {
   readonly port: number | undefined;
 }
 
+/** For who reads the operator's file alone. */
+export const NO_OVERRIDES: Overrides = {
+  ...{ apiUrl: undefined, gitUrl: undefined, dataDir: undefined },
+  ...{ databaseUrl: undefined, host: undefined, port: undefined },
+};
+
 /** How the server is to be started. */
 export interface ServerSettings extends Overrides {
   /** Undefined: the default place. */

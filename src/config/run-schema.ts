@@ -22,6 +22,7 @@ export const runKeys = {
         .strictObject({
           reviews: count(5, "Runs that work on requested changes of one task."),
           checks: count(3, "Runs that work on failed checks of one task."),
+          conflicts: count(3, "Runs that start over because their change conflicts with the base."),
         })
         .prefault({})
         .describe("How often a task is worked on again before it is given up."),

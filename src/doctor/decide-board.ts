@@ -82,12 +82,12 @@ function columnFindings(
   const missing = Object.entries(board.columns).filter(([, column]) => !options.includes(column));
   if (missing.length === 0) return [say.ok("every role has its column")];
   const known = options.map(quote).join(", ");
-  return missing.map(([role, column]) =>
-    say.problem(
-      `no column ${quote(column)} for the role ${role}`,
-      `add it to the project, or set board.columns.${role} to one of ${known}`,
-    ),
-  );
+  return missing.map(([role, column]) => {
+    const what = `no column ${quote(column)} for the role ${role}`;
+    const fix = `add it to the project, or set board.columns.${role} to one of ${known}`;
+    // Without any other column cards stay where they are.
+    return role === "ready" ? say.problem(what, fix) : say.warning(what, fix);
+  });
 }
 
 function selectNames(fields: readonly ProjectField[]): string {

@@ -8,6 +8,8 @@ import { isAtLeast } from "./is-at-least.ts";
 /** The first with `git merge-tree --write-tree`, which builds candidates without a checkout. */
 const OLDEST_GIT = "2.38.0";
 const GB = 2 ** 30;
+const NO_FILE = "there is no such file";
+const BEGIN = "write it and name your agents in it: docs/setup.md shows the first lines";
 
 /** What is to be said of this machine. */
 export function decideHost(facts: HostFacts): readonly Finding[] {
@@ -44,7 +46,7 @@ function configFindings({ configFile, configProblems }: HostFacts): readonly Fin
   const say = reporterOf({ check: "configuration" });
   if (configProblems.length === 0) return [say.ok(`${configFile} is valid`)];
   const fix = `put it right in ${configFile}; docs/configuration.md lists every key`;
-  return configProblems.map((line) => say.problem(line, fix));
+  return configProblems.map((line) => say.problem(line, line.endsWith(NO_FILE) ? BEGIN : fix));
 }
 
 function identityFindings({ identity }: HostFacts): readonly Finding[] {
@@ -60,7 +62,8 @@ function identityFindings({ identity }: HostFacts): readonly Finding[] {
 /** `what is wrong: what to know about it`. */
 function credentialProblem(line: string): Finding {
   const [what = line, why = "see docs/setup.md"] = line.split(/: (.*)/s, 2);
-  return reporterOf({ check: "credentials" }).problem(what, why);
+  const other = what.endsWith("is not set") ? "; or let `wavetrain setup` make the app" : "";
+  return reporterOf({ check: "credentials" }).problem(what, `${why}${other}`);
 }
 
 function unplaced({ configFile }: HostFacts): Finding {

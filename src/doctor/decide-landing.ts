@@ -13,18 +13,21 @@ export function decideLanding(details: RepoDetails, about: string): readonly Fin
 }
 
 function baseFindings(details: RepoDetails, about: string): readonly Finding[] {
-  const { config, base, baseExists, rules } = details;
+  const { config, base, branch, rules } = details;
   const say = reporterOf({ check: "base-branch", about });
-  if (!baseExists.ok) {
-    const message = `the branch ${base} cannot be read: ${refusalWords(baseExists.error)}`;
-    return [say.problem(message, refusalFix(baseExists.error))];
+  if (!branch.ok) {
+    const message = `the branch ${base} cannot be read: ${refusalWords(branch.error)}`;
+    return [say.problem(message, refusalFix(branch.error))];
   }
-  if (!baseExists.value) {
+  if (branch.value === undefined) {
     return [
       say.problem(`there is no branch ${base}`, "push it, or set `base` to one that there is"),
     ];
   }
-  if (rules.ok) return branchFindings({ config, base, rules: rules.value, about });
+  if (rules.ok) {
+    const isProtected = branch.value.protected;
+    return branchFindings({ config, base, rules: rules.value, isProtected, about });
+  }
   const message = `the rules of ${base} cannot be read: ${refusalWords(rules.error)}`;
   return [say.problem(message, refusalFix(rules.error))];
 }
@@ -47,6 +50,7 @@ interface Branch {
   readonly config: RepoConfig;
   readonly base: string;
   readonly rules: BranchRules;
+  readonly isProtected: boolean;
   readonly about: string;
 }
 
@@ -57,7 +61,21 @@ function branchFindings(branch: Branch): readonly Finding[] {
   if (against.length > 0) {
     return against.map(([message, fix]) => say.problem(`${base} ${message}`, fix));
   }
-  return [say.ok(wayOf(base, trainPolicy(config, rules), rules))];
+  const policy = trainPolicy(config, rules);
+  return [say.ok(wayOf(base, policy, rules)), ...unknownRules(branch, policy)];
+}
+
+/** Rulesets show in the rules; the older protection only as a fact. */
+function unknownRules(branch: Branch, { landing }: TrainPolicy): readonly Finding[] {
+  const { base, rules, isProtected, about } = branch;
+  const known = rules.restricted || rules.linear || rules.mergeQueue;
+  if (!isProtected || known || landing !== "fast-forward") return [];
+  return [
+    reporterOf({ check: "base-branch", about }).warning(
+      `${base} has a branch protection that the app cannot read: it may refuse a fast-forward`,
+      "set train.landing to merge-api, or turn the protection into a ruleset",
+    ),
+  ];
 }
 
 const BYPASS = "let the app bypass the branch's rules";

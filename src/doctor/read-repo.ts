@@ -45,11 +45,11 @@ async function readDetails(
 ): Promise<RepoDetails> {
   const base = config.base ?? defaultBranch;
   const isProject = config.board.kind !== "labels";
-  const [baseExists, rules, labels, project] = await Promise.all([
-    github.hasBranch(repo, base),
+  const [branch, rules, labels, project] = await Promise.all([
+    github.branch(repo, base),
     github.rules(repo, base),
     github.labels(repo),
     isProject ? github.project(repo, config.board.project) : undefined,
   ]);
-  return { config, base, baseExists, rules, labels, project };
+  return { config, base, branch, rules, labels, project };
 }

@@ -1,6 +1,6 @@
 import type { RepoConfig } from "../config/schema.ts";
 import type { BranchRules, InstalledRepo } from "../ports/github.ts";
-import type { Answer, ProjectFacts } from "../ports/inspection.ts";
+import type { Answer, BranchFacts, ProjectFacts } from "../ports/inspection.ts";
 import type { Result } from "../shared/result.ts";
 
 /** One repository that the app is installed on. */
@@ -22,7 +22,8 @@ export interface ConfigReading {
 export interface RepoDetails {
   readonly config: RepoConfig;
   readonly base: string;
-  readonly baseExists: Answer<boolean>;
+  /** The base branch; undefined when there is none. */
+  readonly branch: Answer<BranchFacts | undefined>;
   readonly rules: Answer<BranchRules>;
   readonly labels: Answer<readonly string[]>;
   /** Undefined on a board of labels. */

@@ -12,6 +12,8 @@ const STEPS_PER_TICK = 6;
 /** Clocks differ; what is looked for has a name of its own anyway. */
 const SLACK_MS = 10 * 60_000;
 
+const FINAL: ReadonlySet<string> = new Set(["github-refused", "board-unreadable"]);
+
 /** Goes on opening the issues of an accepted proposal, which stays on record until all are there; true when that is so. */
 export async function openTasks(
   context: RepoContext,
@@ -25,7 +27,7 @@ export async function openTasks(
     await settle(intent, result, deps);
     deps.log.info({ repo, task: intent.subject, reason: result }, "objective broken into tasks");
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "github-refused") throw error;
+    if (!(error instanceof AppError) || !FINAL.has(error.code)) throw error;
     // It would be refused again at every tick; what is there already can be seen on the objective.
     deps.notices.set(repo, "objectives", [`${intent.subject}: ${error.message}`]);
     await settle(intent, error.message, deps);

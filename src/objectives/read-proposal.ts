@@ -6,6 +6,7 @@ import { instant, taskId } from "../domain/ids.ts";
 import type { RepoName } from "../domain/ids.ts";
 import type { PlannableTask } from "../domain/plan.ts";
 import { planTasks } from "../planner/plan-tasks.ts";
+import { pathText } from "../shared/path-text.ts";
 import { quote } from "../shared/quote.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
@@ -48,12 +49,6 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
 
 function schemaProblem(issue: z.core.$ZodIssue): string {
   return `${pathText(issue.path)}: ${expectationOf(issue)}`;
-}
-
-/** `tasks[1].files[0]`. */
-export function pathText(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`));
-  return steps.join("").replace(/^\./, "") || "the whole";
 }
 
 function proposalProblems({ tasks }: Proposal, place: ProposalPlace): readonly string[] {

@@ -26,7 +26,8 @@ export interface ObjectiveView {
   readonly tookMs: number | undefined;
   /** Whether it is closed when it is reached. */
   readonly closes: boolean;
-  readonly column: string;
+  /** Where the tasks wait; undefined where that is no column. */
+  readonly column: string | undefined;
   readonly answer?: AnswerView | undefined;
 }
 
@@ -81,7 +82,7 @@ function sections(view: ObjectiveView): readonly string[] {
 
 const AGAIN = "take the label off and put it on again";
 const ADVICE: Readonly<Partial<Record<Task["state"], string>>> = {
-  blocked: `Someone with write access has to ${AGAIN}.`,
+  blocked: `To start again, let someone with write access ${AGAIN}.`,
   failed: `Say more precisely what is wanted, then ${AGAIN}.`,
   cancelled: `To start again, ${AGAIN}.`,
 };
@@ -113,7 +114,8 @@ function bar(parts: readonly Part[]): string {
 function waitingText({ parts, column }: ObjectiveView): string {
   const waiting = parts.filter(({ state }) => state === "backlog");
   if (waiting.length === 0) return "";
-  return `Nothing runs until a person wants it: read the tasks in ${escapeMarkdown(column)}, change what is wrong, and make those ready that should be done.`;
+  const where = column === undefined ? "" : ` in ${escapeMarkdown(column)}`;
+  return `Nothing runs until a person wants it: read the tasks${where}, change what is wrong, and make those ready that should be done.`;
 }
 
 function closing({ closes }: ObjectiveView): string {

@@ -84,7 +84,7 @@ async function viewOf(
     picture: pictureOf(parts, { context, tasks: memory.tasks, cards: seen.reading.board.cards }),
     tookMs: tookMs(card.movedAt, parts, memory.tasks),
     closes: config.objectives.close,
-    column: config.objectives.column,
+    column: config.board.kind === "labels" ? undefined : config.objectives.column,
     answer: answerView(await deps.store.answersOn(repo, [number])),
   };
 }

@@ -219,8 +219,10 @@ export interface GitHub extends IssueWriter {
   ): Promise<void>;
   createComment(repo: RepoName, issue: number, body: string): Promise<string>;
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
-  /** Returns the existing open pull request of the branch if there is one. */
+  /** Returns the existing open pull request of the branch if there is one; that one is described anew. */
   openPullRequest(request: NewPullRequest): Promise<number>;
+  /** Replaces the text of the pull request; its title is left as people know it. */
+  describePullRequest(repo: RepoName, pull: number, body: string): Promise<void>;
   /** The branch's commit. */
   branchHead(repo: RepoName, branch: string): Promise<Sha>;
   createCheck(report: CheckReport): Promise<string>;

@@ -66,6 +66,11 @@ export interface ProjectFacts {
   readonly fields: readonly ProjectField[];
 }
 
+export interface BranchFacts {
+  /** By rulesets, or by the older branch protection, whose rules no app without administration can read. */
+  readonly protected: boolean;
+}
+
 export interface NewLabel {
   readonly name: string;
   readonly color: string;
@@ -88,7 +93,8 @@ export interface Inspection {
   repositories(installation: number): Promise<Answer<readonly InstalledRepo[]>>;
   /** The text of `.github/wavetrain.yml`; undefined when there is none. */
   configFile(repo: RepoName): Promise<Answer<string | undefined>>;
-  hasBranch(repo: RepoName, branch: string): Promise<Answer<boolean>>;
+  /** Undefined when there is none. */
+  branch(repo: RepoName, name: string): Promise<Answer<BranchFacts | undefined>>;
   rules(repo: RepoName, branch: string): Promise<Answer<BranchRules>>;
   labels(repo: RepoName): Promise<Answer<readonly string[]>>;
   /** Undefined when there is none to be seen. */

@@ -6,6 +6,8 @@ export interface SandboxView {
   readonly tmp: string;
   /** Further paths that it may read, also inside of those above. */
   readonly readable: readonly string[];
+  /** What names all that it starts, in their environment. */
+  readonly marker: string;
   /** Names of its variables. */
   readonly variables: readonly string[];
 }
@@ -14,4 +16,6 @@ export interface SandboxView {
 export interface Sandbox {
   readonly level: "bubblewrap" | "container" | "none";
   wrap(argv: readonly string[], view: SandboxView): readonly string[];
+  /** Ends what a command left where no process of this host shows it; nothing is fine. */
+  readonly end?: (marker: string) => Promise<void>;
 }

@@ -3,6 +3,8 @@ import type { Sha, TaskId } from "../domain/ids.ts";
 import type { CheckReport, FileNote } from "../ports/github.ts";
 import { digest } from "../shared/digest.ts";
 import { BUTTONS } from "./check-buttons.ts";
+import { findAnnotations } from "./find-annotations.ts";
+import type { Complaint } from "./find-annotations.ts";
 import { renderCheck } from "./render-check.ts";
 import type { CheckText } from "./render-check.ts";
 import type { TaskStory } from "./task-story.ts";
@@ -18,7 +20,11 @@ export async function publishCheck(
   deps: Deps,
 ): Promise<void> {
   const said = { task: story.task.id, head, text: renderCheck(story) };
-  await publishCheckText(context, { ...said, notes: notesOf(story) }, deps);
+  await publishCheckText(
+    context,
+    { ...said, notes: notesOf(story), annotations: complaintsOf(story) },
+    deps,
+  );
 }
 
 interface Said {
@@ -26,11 +32,13 @@ interface Said {
   readonly head: Sha;
   readonly text: CheckText;
   readonly notes?: readonly FileNote[];
+  /** Sent along when the verdict becomes a failure. */
+  readonly annotations?: readonly Complaint[];
 }
 
 export async function publishCheckText(
   context: RepoContext,
-  { task, head, text, notes = [] }: Said,
+  { task, head, text, notes = [], annotations = [] }: Said,
   deps: Deps,
 ): Promise<void> {
   const key = `check:${context.repo}@${head}`;
@@ -40,6 +48,7 @@ export async function publishCheckText(
   const report: CheckReport = {
     ...{ repo: context.repo, head, name: CHECK_NAME, ...text, buttons: BUTTONS },
     ...(known === undefined && { notes }),
+    ...(text.status === "failure" && { annotations }),
   };
   const refusable = { repo: context.repo, task, what: "check run" };
   const placed = await unlessRefused(refusable, deps, () =>
@@ -57,6 +66,12 @@ async function placeCheck(id: string, report: CheckReport, deps: Deps): Promise<
 /** Where it is in the train goes along with what is written anyway: every step forward of everyone would cost a write of each. */
 function verdictOf({ status, title }: CheckText): readonly string[] {
   return status === "queued" || status === "in-progress" ? ["pending"] : [status, title];
+}
+
+/** Where the verification failed, as far as its output names lines of the change. */
+function complaintsOf({ run, entry }: TaskStory): readonly Complaint[] {
+  if (entry?.evidence?.verdict !== "red" || run?.outcome?.kind !== "succeeded") return [];
+  return findAnnotations(entry.evidence.tail, run.outcome.files);
 }
 
 function notesOf({ run }: TaskStory): readonly FileNote[] {

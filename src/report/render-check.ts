@@ -57,12 +57,18 @@ export function renderCheck(view: CheckView): CheckText {
   return { ...head, summary: summary === "" ? head.title : summary };
 }
 
-/** The train speaks while a change is in it; a run that is at work again speaks for itself. */
+/** The train speaks while a change is in it. */
 function headOf({ task, entry, position }: CheckView): Head {
-  const inTrain = entry !== undefined && (task.state === "queued" || task.state === "review");
+  const inTrain = entry !== undefined && isTold(entry.state, task.state);
   const head = inTrain ? BY_ENTRY[entry.state] : BY_TASK[task.state];
   const showsPosition = head.title === "In the train" && position !== undefined;
   return showsPosition ? { ...head, title: `${head.title}, place ${position}` } : head;
+}
+
+/** What it sent back it speaks for until a run has something better. */
+function isTold(entry: EntryState, task: TaskState): boolean {
+  if (task === "queued" || task === "review") return true;
+  return entry === "rejected" && (task === "waiting" || task === "running");
 }
 
 function reasonOf({ task, entry }: CheckView): string {

@@ -1,8 +1,10 @@
 import { candidateRef } from "../domain/candidate-ref.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import type { Usage } from "../domain/usage.ts";
 import { codeSpan, inertLine, textBlock } from "./escape-markdown.ts";
 import { renderClaims } from "./render-claims.ts";
+import { renderCost } from "./render-cost.ts";
 import { countOf, renderOutcome, renderPaths } from "./render-outcome.ts";
 import type { Origin } from "./render-trailers.ts";
 import { renderTrailers } from "./render-trailers.ts";
@@ -18,6 +20,8 @@ export interface PullRequestView {
   readonly outside: readonly string[];
   readonly verify: { readonly command: string; readonly verdict: "green" | "not-run" } | undefined;
   readonly notes: string;
+  /** Of every run for the task that tells it, this one included. */
+  readonly usage: readonly Usage[];
   /** All runs of the attempt, where there were several. */
   readonly candidates: readonly Pick<Run, "id" | "attempt" | "candidate" | "outcome">[];
 }
@@ -41,7 +45,7 @@ export function renderPullRequest(view: PullRequestView): PullRequestText {
     `**Verification**\n\n${verificationText(view.verify)}`,
     candidatesText(view),
     notes.trim() === "" ? "" : `**Notes of the run**\n\n${textBlock(notes)}`,
-    `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}. Approve and it lands; request changes and a run works on them.`,
+    `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}.${renderCost(view.usage)} Approve and it lands; request changes and a run works on them.`,
     renderTrailers(view.origin),
   ];
   return {

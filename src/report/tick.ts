@@ -49,8 +49,8 @@ async function report(context: RepoContext, reading: RepoReading, deps: Deps): P
   for (const task of memory.tasks.filter((one) => !isObjective(one))) {
     const story = storyOf(task, memory);
     await publishComment(context, { story, answer: answers.get(task.issue) }, deps);
-    const head = headUnderReview(story);
-    if (head !== undefined) await publishCheck(context, { story, head }, deps);
+    const checked = underReview(story) ?? sentBack(story, memory);
+    if (checked !== undefined) await publishCheck(context, checked, deps);
   }
 }
 
@@ -68,11 +68,29 @@ async function readAnswers(
   return new Map(views);
 }
 
-/** The commit of the task's open pull request: its last run pushed it. */
-function headUnderReview({ task, run }: TaskStory): Sha | undefined {
-  if (task.state !== "review" && task.state !== "queued") return undefined;
-  return run?.outcome?.kind === "succeeded" ? run.outcome.head : undefined;
+interface Checked {
+  readonly story: TaskStory;
+  readonly head: Sha;
 }
+
+/** The commit of the task's open pull request: its last run pushed it. */
+function underReview(story: TaskStory): Checked | undefined {
+  const { task, run } = story;
+  if (task.state !== "review" && task.state !== "queued") return undefined;
+  return run?.outcome?.kind === "succeeded" ? { story, head: run.outcome.head } : undefined;
+}
+
+/** The commit that the train sent back, with the run that made it: its check run must not wait for ever. */
+function sentBack(story: TaskStory, { runs }: RepoMemory): Checked | undefined {
+  const { task, entry } = story;
+  if (entry?.state !== "rejected" || !ENDED_REVIEW.has(task.state)) return undefined;
+  const made = runs.findLast(
+    ({ outcome }) => outcome?.kind === "succeeded" && outcome.head === entry.head,
+  );
+  return { story: { ...story, run: made }, head: entry.head };
+}
+
+const ENDED_REVIEW: ReadonlySet<Task["state"]> = new Set(["waiting", "running", "failed"]);
 
 /** Fields ride along with moves: a call of their own would cost as much as a move. */
 async function updateCards(

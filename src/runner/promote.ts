@@ -1,9 +1,12 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import { leadingRuns, roundOf } from "../domain/candidates.ts";
+import type { Change } from "../domain/change.ts";
 import { decidePromotion } from "../domain/decide-promotion.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import { giveUp } from "../domain/retry.ts";
 import type { RepoMemory } from "../ports/store.ts";
+import { AppError } from "../shared/app-error.ts";
 import { taskAfterRun } from "./decide-after-run.ts";
 import { failurePolicy } from "./failure-policy.ts";
 import { historyOf } from "./history.ts";
@@ -13,6 +16,8 @@ export interface Promotion {
   readonly context: RepoContext;
   readonly task: Task;
   readonly memory: RepoMemory;
+  /** Tries that came to nothing. */
+  readonly failedBefore: number;
 }
 
 /**
@@ -26,23 +31,42 @@ export async function promote(promotion: Promotion, deps: Deps): Promise<void> {
   const withdrawn = round.runs.find(({ outcome }) => outcome?.kind === "cancelled");
   const run = withdrawn ?? decidePromotion(round.runs);
   if (run?.outcome === undefined) return;
-  const pull = await publish(run, { ...promotion, candidates: round.runs }, deps);
-  const history = historyOf(task, memory, run.attempt);
-  const moved = taskAfterRun({
-    ...{ task, run, outcome: run.outcome, pull },
-    earlier: leadingRuns(history.runs).flatMap(({ outcome }) => outcome ?? []),
-    policy: failurePolicy(context.config, deps.operator),
-    now: deps.clock.now(),
-    jitter: deps.host.random(),
-  });
+  const moved = await moveAfter(run, { ...promotion, candidates: round.runs }, deps);
   await deps.store.record(context.repo, [moved]);
   const log = { repo: context.repo, task: task.id, run: run.id, reason: run.outcome.kind };
   deps.log.info(log, "candidate promoted");
 }
 
+type Ended = Promotion & { readonly candidates: readonly Run[] };
+
+async function moveAfter(run: Run, promotion: Ended, deps: Deps): Promise<Change> {
+  const { context, task, memory, failedBefore } = promotion;
+  const { outcome } = run;
+  if (outcome === undefined) throw new Error(`run ${run.id} has not ended`);
+  const policy = failurePolicy(context.config, deps.operator);
+  const at = { task, policy, now: deps.clock.now(), jitter: deps.host.random() };
+  const history = historyOf(task, memory, run.attempt);
+  const earlier = leadingRuns(history.runs).flatMap((one) => one.outcome ?? []);
+  try {
+    const pull = await publish(run, promotion, deps);
+    return taskAfterRun({ ...at, run, outcome, pull, earlier });
+  } catch (error) {
+    const tries = failedBefore + 1;
+    if (!(error instanceof AppError) || isOvertaken(error)) throw error;
+    if (tries < context.config.limits.failures.infrastructure) throw error;
+    const what = `the change of candidate ${run.candidate} could not be published: ${error.message}`;
+    return giveUp({ ...at, what }, `gave up after ${tries} tries; it is kept in the mirror`);
+  }
+}
+
+/** Someone else went on with the task. */
+function isOvertaken({ code }: AppError): boolean {
+  return code === "store-conflict" || code === "store-fenced";
+}
+
 async function publish(
   run: Run,
-  { context, task, candidates }: Promotion & { readonly candidates: readonly Run[] },
+  { context, task, candidates }: Ended,
   deps: Deps,
 ): Promise<number | undefined> {
   const { outcome, baseSha } = run;

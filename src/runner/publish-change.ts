@@ -2,8 +2,11 @@ import type { Deps } from "../deps.ts";
 import type { Change, Intent } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
+import type { Usage } from "../domain/usage.ts";
 import type { Proof } from "../ports/store.ts";
 import { renderPullRequest } from "../report/render-pull-request.ts";
+import type { PullRequestText } from "../report/render-pull-request.ts";
+import { unlessRefused } from "../report/unless-refused.ts";
 import { AppError } from "../shared/app-error.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 import { whenAllowed } from "./when-allowed.ts";
@@ -14,6 +17,8 @@ export interface PublishableChange {
   readonly outcome: Succeeded;
   /** What the run began from. */
   readonly base: Sha;
+  /** What the run cost, while the store does not know it yet. */
+  readonly usage?: Usage | undefined;
   /** All runs of the attempt, where there were several. */
   readonly candidates?: readonly Run[];
 }
@@ -37,12 +42,12 @@ export async function publishChange(
   const { repo } = context;
   const intent = openIntent(progress, published.outcome.head, deps);
   // A resumed run may have said so before the app was killed.
-  const { intents } = await deps.store.readRepo(repo);
+  const { intents, runs } = await deps.store.readRepo(repo);
   if (!intents.some(({ key }) => key === intent.key)) {
     await deps.store.record(repo, [{ kind: "intent-opened", intent }], proof);
   }
   try {
-    const pull = await publish(published, progress, deps);
+    const pull = await publish({ ...published, runs }, progress, deps);
     const result = pull === undefined ? "pushed" : `#${pull}`;
     await deps.store.record(repo, [settled(intent, result, deps)], proof);
     return pull;
@@ -54,29 +59,55 @@ export async function publishChange(
   }
 }
 
+interface Publishing extends PublishableChange {
+  /** Of the repository, as far as the store knows. */
+  readonly runs: readonly Run[];
+}
+
 async function publish(
-  { outcome, base, candidates = [] }: PublishableChange,
+  publishing: Publishing,
   progress: Publisher,
   deps: Deps,
 ): Promise<number | undefined> {
+  const { outcome, base } = publishing;
   const { context, run, task } = progress;
-  const { verify, land } = context.config;
-  if (run.rework !== undefined && task.pull !== undefined) {
+  const { repo, base: onto, config } = context;
+  const text = describeChange(publishing, progress);
+  const { pull } = task;
+  if (run.rework !== undefined && pull !== undefined) {
     await pushCommit({ commit: outcome.head, expected: base }, progress, deps);
-    return task.pull;
+    await unlessRefused({ repo, task: task.id, what: "pull request's text" }, deps, () =>
+      deps.github.describePullRequest(repo, pull, text.body),
+    );
+    return pull;
   }
   await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
-  if (land === "commit") return undefined;
-  const text = renderPullRequest({
+  if (config.land === "commit") return undefined;
+  return whenAllowed(
+    () => deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text }),
+    progress,
+    deps,
+  );
+}
+
+function describeChange(
+  { outcome, base, candidates = [], usage, runs }: Publishing,
+  { context, run, task }: Publisher,
+): PullRequestText {
+  const { verify } = context.config;
+  const others = runs.filter((one) => one.task === task.id && one.id !== run.id);
+  return renderPullRequest({
     ...{ task, runner: run.runner, attempt: run.attempt },
     ...{ files: outcome.files, outside: outcome.outside, notes: outcome.notes },
     origin: { task: task.id, run: run.id, base, objective: task.spec.objective },
+    usage: [...others.map((one) => one.usage), usage ?? run.usage].filter(isTold),
     candidates,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
-  const { repo, base: onto } = context;
-  const request = { repo, branch: run.branch, base: onto, ...text };
-  return whenAllowed(() => deps.github.openPullRequest(request), progress, deps);
+}
+
+function isTold(usage: Usage | undefined): usage is Usage {
+  return usage !== undefined;
 }
 
 /** A run that goes on with a branch adds to what it found there, and never replaces what came since. */

@@ -1,9 +1,12 @@
-import type { RepoContext } from "../deps.ts";
-import type { Run } from "../domain/run.ts";
+import type { Deps, RepoContext } from "../deps.ts";
+import type { Change } from "../domain/change.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import type { Workspace } from "../ports/git.ts";
 import type { Proof } from "../ports/store.ts";
+import type { AgentReport } from "./agent-report.ts";
 import type { History } from "./history.ts";
-import type { Job } from "./job.ts";
+import type { PromptView } from "./prompt.ts";
 
 /** One run under way: what it needs and how it is told to stop. */
 export interface RunInProgress {
@@ -17,4 +20,22 @@ export interface RunInProgress {
   readonly signal: AbortSignal;
   /** Absent for a run that makes a change. */
   readonly job?: Job;
+}
+
+export interface JobResult {
+  readonly outcome: RunOutcome;
+  /** What becomes of the task, recorded with the run's end; absent where the policy for failures decides. */
+  readonly changes?: readonly Change[];
+}
+
+/** A run for something else than a change: what the runner is told, and what is taken from its workspace. */
+export interface Job {
+  /** Failed runs before it is given up, unless the repository allows fewer. */
+  readonly attempts: number;
+  prompt(view: PromptView, progress: RunInProgress): string;
+  collect(
+    worked: { readonly workspace: Workspace; readonly report: AgentReport },
+    progress: RunInProgress,
+    deps: Deps,
+  ): Promise<JobResult>;
 }

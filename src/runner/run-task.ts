@@ -11,13 +11,12 @@ import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
 import { failurePolicy } from "./failure-policy.ts";
-import type { JobResult } from "./job.ts";
 import { publishChange } from "./publish-change.ts";
 import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
 import { withinBudget } from "./within-budget.ts";
 import { runAgent } from "./run-agent.ts";
-import type { RunInProgress } from "./run-in-progress.ts";
+import type { JobResult, RunInProgress } from "./run-in-progress.ts";
 import { runSetup } from "./run-setup.ts";
 
 /** One run from workspace to pull request. Every end is an outcome in the store; nothing is thrown but bugs. */
@@ -158,7 +157,11 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
       await keep(outcome.head, progress, deps);
       return { outcome, pull: undefined, report };
     }
-    const pull = await publishChange({ outcome, base: workspace.base }, progress, deps);
+    const pull = await publishChange(
+      { outcome, base: workspace.base, usage: report.usage },
+      progress,
+      deps,
+    );
     return { outcome, pull, report };
   });
 }

@@ -75,15 +75,9 @@ async function takeIn(
   deps: Deps,
 ): Promise<Verdicts> {
   const { reading } = seen;
-  const { tasks: known, runs } = seen.memory;
-  const recent = known.filter((task) => !isObjective(task));
-  const ordinary = reading.board.cards.filter(
-    ({ issue }) => !isLabelledObjective(issue, context.config),
-  );
-  const cards = ordinary.map((card) => {
-    const spec = specOfTask(card.issue, context.config);
-    return { card, spec, specHash: digest(spec) };
-  });
+  const { runs } = seen.memory;
+  const recent = seen.memory.tasks.filter((task) => !isObjective(task));
+  const cards = readCards(reading, context);
   const older = await readOlderTasks(cards, recent, deps);
   const tasks = [...recent, ...older.filter(({ state }) => state !== "landed")];
   const landed = older.filter(({ state }) => state === "landed");
@@ -111,6 +105,15 @@ async function takeIn(
   });
   await apply(commands, context, deps);
   return vouched.verdicts;
+}
+
+function readCards({ board }: Seen["reading"], { config }: RepoContext): readonly ReadCard[] {
+  return board.cards
+    .filter(({ issue }) => !isLabelledObjective(issue, config))
+    .map((card) => {
+      const spec = specOfTask(card.issue, config);
+      return { card, spec, specHash: digest(spec) };
+    });
 }
 
 /** A board keeps the cards of what ended long ago; most ticks have no ready card that is new to the store's memory. */

@@ -8,12 +8,15 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Text of several lines with only what can be seen: no control characters, no colours, no hidden marks. */
 export function cleanText(text: string): string {
-  return text
-    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
-    .replace(COLOURS, "")
-    .replace(CONTROLS, "")
-    .replace(UNSEEN, "")
-    .replace(BROKEN, "\uFFFD");
+  return (
+    text
+      // Before anything is taken out: two halves with something between them would come together.
+      .replace(BROKEN, "\uFFFD")
+      .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
+      .replace(COLOURS, "")
+      .replace(CONTROLS, "")
+      .replace(UNSEEN, "")
+  );
 }
 
 /** The same on one line, cut at a length. */

@@ -11,7 +11,7 @@ export function stripHtmlComments(text: string): string {
   for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, from)) {
     const close = text.indexOf(CLOSE, open + 2);
     if (close < 0 && !startsItsLine(text, open)) break;
-    const end = close < 0 ? text.length : Math.max(close, open + OPEN.length - 1) + CLOSE.length;
+    const end = close < 0 ? text.length : close + CLOSE.length;
     kept.push(text.slice(from, open), lineBreaksOf(text.slice(open, end)));
     from = end;
   }

@@ -1,3 +1,4 @@
+import { afterConflict } from "../domain/after-conflict.ts";
 import { leadingRun } from "../domain/candidates.ts";
 import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
@@ -5,7 +6,6 @@ import type { Candidate, Entry } from "../domain/entry.ts";
 import { entryName } from "../domain/entry.ts";
 import { batchId, instant, runId } from "../domain/ids.ts";
 import type { Sha } from "../domain/ids.ts";
-import { retryOrGiveUp } from "../domain/retry.ts";
 import type { Task } from "../domain/task.ts";
 import type { CandidateOutcome, CandidatePart } from "../ports/git.ts";
 import { renderCommitMessage } from "../report/render-commit-message.ts";
@@ -33,7 +33,7 @@ async function changesFor(build: Build, pass: TrainPass, deps: Deps): Promise<re
     const moved = await findMoved(entries, pass, deps);
     if (moved !== undefined) return headMoved(moved, pass, deps);
     const built = await buildLongest(build, pass, deps);
-    return changesAfter(built, build, { pass, deps });
+    return await changesAfter(built, build, { pass, deps });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     deps.log.warn({ repo: pass.context.repo, err: error }, "candidate not built");
@@ -107,11 +107,11 @@ interface World {
   readonly deps: Deps;
 }
 
-function changesAfter(
+async function changesAfter(
   built: CandidateOutcome,
   { entries, first }: Build,
   { pass, deps }: World,
-): readonly Change[] {
+): Promise<readonly Change[]> {
   if (built.kind === "built") return verifying(entries, built.candidate, deps);
   const [entry] = entries;
   if (entry === undefined) return [];
@@ -140,17 +140,20 @@ function verifying(entries: readonly Entry[], candidate: Candidate, deps: Deps):
 }
 
 /** The change needs a new run that sees the conflict; its neighbours go on. */
-function conflicting(entry: Entry, reason: string, { pass, deps }: World): readonly Change[] {
+async function conflicting(
+  entry: Entry,
+  reason: string,
+  { pass, deps }: World,
+): Promise<readonly Change[]> {
   const now = deps.clock.now();
+  const rejected = entryMoved(entry, "rejected", { reason, at: now });
   const task = pass.tasks.find(({ id }) => id === entry.task);
+  if (task?.state !== "queued") return [rejected];
   const policy = retryPolicy(pass.context, deps);
-  const jitter = deps.host.random();
-  return [
-    entryMoved(entry, "rejected", { reason, at: now }),
-    ...(task?.state === "queued"
-      ? [retryOrGiveUp({ task, what: reason, policy, now, jitter })]
-      : []),
-  ];
+  const failure = { task, what: reason, policy, now, jitter: deps.host.random() };
+  const { entries } = await deps.store.readRepo(pass.context.repo);
+  const { conflicts: limit } = pass.context.config.feedback.limit;
+  return [rejected, afterConflict(failure, { entries, limit })];
 }
 
 function pausedAll(

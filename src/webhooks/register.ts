@@ -4,6 +4,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
+import { isFailedCheck } from "./is-failed-check.ts";
 import { isEcho, isNews, signalFromDelivery } from "./to-signal.ts";
 import { touchesConfig } from "./touches-config.ts";
 
@@ -33,5 +34,6 @@ export async function receive(delivery: Delivery, intake: Intake): Promise<void>
   if (added === "duplicate") return;
   const { name, payload } = delivery;
   if (touchesConfig(name, payload, intake.configPath)) intake.configChanged(signal);
-  if (!isEcho(delivery, intake.botLogin) && isNews(signal)) intake.wake(signal);
+  if (isEcho(delivery, intake.botLogin)) return;
+  if (isNews(signal) || isFailedCheck(delivery)) intake.wake(signal);
 }

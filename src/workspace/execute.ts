@@ -90,18 +90,19 @@ function executeIn(
   execution: Execution,
 ): Promise<CommandEnd> {
   const { step, command, timeoutMs, idleMs, isProgress, stdin = "" } = execution;
+  const marker = deps.host.markerOf(id);
   const env = childEnv({
     server: deps.host.environment,
     allowed: execution.env ?? [],
     ...{ home: room.home, tmp: room.tmp },
-    run: deps.host.markerOf(id),
+    run: marker,
     extra: { ...execution.set, ...variables },
   });
   const argv = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
   const readable = [join(room.workspace, ".git"), ...deps.git.pathsBehind(workspace), room.desk];
   return deps.processes.run({
     id: `${id}/${step}`,
-    command: deps.sandbox.wrap(argv, { ...room, readable, variables: Object.keys(env) }),
+    command: deps.sandbox.wrap(argv, { ...room, readable, marker, variables: Object.keys(env) }),
     ...{ cwd: workspace.path, env, stdin, signal },
     logPath: deps.host.logPath(id),
     limits: {

@@ -19,7 +19,7 @@ async function runElsewhere(request: CommandRequest): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["--import", "tsx", SUPERVISOR, bench.runs, path], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await vi.waitFor(async () => expect(await bench.log()).toBe("begun\n"), 30_000);
+  await vi.waitFor(async () => expect(await bench.log()).toBe("begun\n"), 60_000);
   return child;
 }
 
@@ -48,7 +48,7 @@ describe("a command whose supervisor was killed", () => {
     await go();
     await vi.waitFor(
       async () => expect(await bench.processes.stateOf("command")).toBe("ended"),
-      10_000,
+      60_000,
     );
     expect(await bench.marked()).toHaveLength(1);
     expect(await bench.processes.run(request)).toEqual({ kind: "exited", code: 9 });
@@ -64,7 +64,7 @@ describe("a command whose supervisor was killed", () => {
         startedAt: number;
       };
       expect(Date.now() - startedAt).toBeGreaterThan(3000);
-    }, 10_000);
+    }, 60_000);
     expect(await bench.processes.run(request)).toEqual({ kind: "timed-out" });
   });
 
@@ -73,7 +73,7 @@ describe("a command whose supervisor was killed", () => {
     await kill(await runElsewhere(request));
     const shim = Number.parseInt(await readFile(inFolder("pid"), "utf8"), 10);
     process.kill(shim, "SIGKILL");
-    await vi.waitFor(() => expect(isAlive(shim)).toBe(false), 10_000);
+    await vi.waitFor(() => expect(isAlive(shim)).toBe(false), 60_000);
     expect(await bench.processes.stateOf("command")).toBe("lost");
     expect((await bench.marked()).length).toBeGreaterThan(0);
     expect(await bench.processes.run(request)).toEqual({ kind: "lost" });
@@ -100,7 +100,7 @@ describe("leave", () => {
     const request = bench.request(PATIENT);
     const settled = vi.fn();
     void bench.processes.run(request).then(settled);
-    await vi.waitFor(async () => expect(await bench.log()).toBe("begun\n"), 10_000);
+    await vi.waitFor(async () => expect(await bench.log()).toBe("begun\n"), 60_000);
     bench.processes.leave();
     const running = createProcesses({ folder: bench.runs }).run(request);
     await go();

@@ -33,3 +33,12 @@ describe.each([
     expect(rows.find(({ pid }) => pid === process.pid)?.runId).toBeUndefined();
   });
 });
+
+describe.runIf(process.platform === "linux")("a reading of /proc", () => {
+  it("has a process that began while the others were read", async () => {
+    const others = ["1"];
+    const listings = [others, [...others, String(child.pid)]];
+    const rows = await readProcTable(() => Promise.resolve(listings.shift() ?? others));
+    expect(rows.map(({ pid }) => pid)).toContain(child.pid);
+  });
+});

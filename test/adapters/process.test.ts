@@ -68,7 +68,7 @@ describe("run", () => {
     const abort = new AbortController();
     const patient = createProcesses({ folder: bench.runs });
     const running = patient.run(bench.request(command, { signal: abort.signal }));
-    await vi.waitFor(async () => expect(await bench.log()).toBe("ready\n"), 10_000);
+    await vi.waitFor(async () => expect(await bench.log()).toBe("ready\n"), 60_000);
     abort.abort();
     expect(await running).toEqual({ kind: "cancelled" });
     expect(await bench.log()).toBe("ready\ntidied\n");
@@ -85,7 +85,7 @@ describe("run", () => {
         signal: abort.signal,
       }),
     );
-    await vi.waitFor(async () => expect(await bench.log()).toBe("ready\n"), 10_000);
+    await vi.waitFor(async () => expect(await bench.log()).toBe("ready\n"), 60_000);
     abort.abort();
     expect(await running).toEqual({ kind: "cancelled" });
     expect(await bench.log()).toBe("ready\ntidied\n");
@@ -123,7 +123,7 @@ describe("run", () => {
         ...{ id: "neighbour", env, signal: abort.signal, logPath: `${bench.logPath}2` },
       }),
     );
-    await vi.waitFor(async () => expect(await bench.pids()).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect(await bench.pids()).toHaveLength(1), 60_000);
     await bench.processes.run(bench.request("true"));
     expect((await bench.pids()).every(isAlive)).toBe(true);
     expect(await bench.processes.stateOf("neighbour")).toBe("running");
@@ -138,7 +138,7 @@ describe("reap", () => {
     spawn("sh", ["-c", "echo $$ >> pids; sleep 60 & sleep 61"], {
       ...{ cwd: bench.work, env, detached: true, stdio: "ignore" },
     });
-    await vi.waitFor(async () => expect(await bench.pids()).toHaveLength(1), 10_000);
+    await vi.waitFor(async () => expect(await bench.pids()).toHaveLength(1), 60_000);
     await bench.processes.reap(`${bench.marker}-another`);
     expect((await bench.pids()).every(isAlive)).toBe(true);
     await bench.processes.reap(`${bench.marker}-earlier`);

@@ -32,6 +32,7 @@ beforeAll(async () => {
   await writeFile(at("shown", "tool.txt"), "a tool");
   await installProgram();
   view = {
+    marker: "run",
     workspace: at("data", "tree"),
     home: at("data", "home"),
     tmp: at("data", "tmp"),

@@ -7,6 +7,7 @@ const VIEW = {
   home: "/data/home",
   tmp: "/data/tmp",
   readable: ["/data/tree/.git"],
+  marker: "acme/shop.5.1@here",
   variables: ["PATH", "HOME", "API_KEY"],
 };
 
@@ -28,7 +29,8 @@ describe("createSandbox", () => {
     expect(sandbox.level).toBe("container");
     const user = `${process.getuid?.()}:${process.getgid?.()}`;
     expect(sandbox.wrap(["codex", "exec"], VIEW)).toEqual([
-      ...["podman", "run", "--rm", "--interactive", "--init", "--user", user],
+      ...["podman", "run", "--name", "wavetrain-acme-shop-5-1-here-fa5119077f48"],
+      ...["--rm", "--interactive", "--init", "--user", user],
       ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
       ...["--mount", "type=bind,source=/data/tree,target=/data/tree"],
       ...["--mount", "type=bind,source=/data/home,target=/data/home"],

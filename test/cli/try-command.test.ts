@@ -36,9 +36,9 @@ async function leftBehind(): Promise<readonly string[]> {
   return (await readdir(tmp)).filter((name) => name.startsWith("wavetrain-"));
 }
 
-function startTry(args: readonly string[]) {
+function startTry(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   return execa("node", [program, "try", ...args], {
-    env: { TMPDIR: tmp },
+    env: { TMPDIR: tmp, ...environment },
     reject: false,
     stdin: "ignore",
     stripFinalNewline: false,
@@ -124,6 +124,11 @@ describe("wavetrain try", () => {
     ["an impossible port", "--port takes", () => ["--port", "70000"]],
     ["an unknown way to approve", "--approve takes", () => ["--approve", "later"]],
     ["an unknown option", "unknown option", () => ["--agent", "x"]],
+    [
+      "an unknown runner",
+      "there is no runner nobody; there are codex,",
+      () => ["--runner", "nobody"],
+    ],
   ])("refuses %s in one line", { concurrent: false }, async (_, words, args) => {
     const given = await bench();
     const end = await given.start(...args(given));
@@ -241,23 +246,17 @@ describe("wavetrain try", () => {
     ]);
   });
 
-  it("lands what a person approves in the browser", async () => {
-    const { repo, tasks, start } = await bench("- { id: only, files: [only.txt] }\n");
-    const run = start(
-      ...[
-        "--repo",
-        repo,
-        "--tasks",
-        tasks,
-        "--command",
-        WRITE,
-        "--verify",
-        "true",
-        "--approve",
-        "manual",
-        "--json",
-      ],
-    );
+  it("lands what a person approves in the browser, done by a runner of the operator's file", async () => {
+    const { folder, repo, tasks } = await bench("- { id: only, files: [only.txt] }\n");
+    const config = join(folder, "operator.yml");
+    const ours = { command: WRITE, env: ["WORD"], fallback: ["other"] };
+    const runners = {
+      ours: { ...ours, prompt: "Do {{id}}: {{task}}" },
+      other: { command: "false" },
+    };
+    await writeFile(config, JSON.stringify({ runners, sandbox: "none" }));
+    const work = ["--repo", repo, "--tasks", tasks, "--runner", "ours", "--verify", "true"];
+    const run = startTry([...work, "--approve", "manual", "--json"], { WAVETRAIN_CONFIG: config });
     const board = await addressIn(run.stderr);
     await approve(board, await firstPull(board));
     expect((await run).exitCode).toBe(0);

@@ -99,8 +99,8 @@ describe("changes that a reviewer requests", () => {
 });
 
 describe("a check that fails on a pull request", () => {
-  it("is one further attempt, with what the check says", async () => {
-    await inReview();
+  it("is one further attempt, with what the check says, as soon as it failed", async () => {
+    await inReview({ operator: { reconcileEvery: "1h" } });
     const { headSha } = world.pull("page");
     createCheckRun(world.github.world, world.repository, {
       ...{ name: "lint", headSha, conclusion: "failure", actor: world.github.as("ann").user },

@@ -91,7 +91,8 @@ describe("landing", () => {
   });
 
   it("sends a change that conflicts with the base back to a run, and lands the new one on approval", async () => {
-    await underReview();
+    // A conflict is no failed attempt.
+    await underReview({ repository: { limits: { attempts: 1 } } });
     const bob = world.github.as("bob");
     await bob.push(world.repository, "main", {
       files: { "src/task.txt": "mine\n" },

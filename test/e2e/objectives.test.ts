@@ -1,10 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { PROPOSAL_PATH } from "../../src/objectives/proposal.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
+import { AppProcess } from "../support/app-process.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
-afterEach(() => world.close());
+let app: AppProcess | undefined;
+afterEach(async () => {
+  await app?.kill();
+  app = undefined;
+  await world.close();
+});
 
 const ADR = {
   title: "One cart for all",
@@ -69,22 +75,55 @@ describe("an issue that is too big for one run", () => {
     world.approveEverything();
     const alias = `objective-${issue.number}`;
     await world.rescript(`${alias}.cart`, { writes: { "src/cart/total.txt": "0\n" } });
-    await world.rescript(`${alias}.checkout`, { writes: { "src/checkout/page.txt": "1\n" } });
     await world.rescript(`${alias}.adr`, {
       writes: { [`docs/adr/${String(issue.number).padStart(4, "0")}-one-cart-for-all.md`]: "x\n" },
     });
-    for (const task of [cart, checkout]) world.github.as("ann").moveCard(task, "Ready");
+    for (const task of [cart, decision]) world.github.as("ann").moveCard(task, "Ready");
     await world.until("two have landed", () => comment(issue).includes("2 of 3 landed"));
     expect(await world.git("log", "-1", "--format=%B", "main")).toContain(
       `Objective: #${issue.number}`,
     );
+    expect(comment(issue)).toContain(`#${checkout.number} | Use the cart | waits for a person`);
 
-    world.github.as("ann").moveCard(decision, "Ready");
-    await world.until("all have landed", () => comment(issue).includes("**Summary**"));
-    expect(comment(issue)).toContain("3 of 3 landed");
+    world.github.as("ann").closeIssue(checkout, "not_planned");
+    await world.until("nothing is left", () => comment(issue).includes("**Summary**"));
+    expect(comment(issue)).toContain("2 of 2 landed, 1 dropped");
     expect(issue.comments).toHaveLength(1);
     expect(issue.state).toBe("open");
   });
+
+  it.runIf(process.platform === "linux")(
+    "gets each task once when the app is killed while it opens and relates them",
+    async () => {
+      world = await World.create({ startApp: false, operator: { reconcileEvery: "500ms" } });
+      app = new AppProcess(world);
+      await app.start();
+      const moments = ["issues.opened", "sub_issues.sub_issue_added"];
+      const kills: Promise<unknown>[] = [];
+      const issue = await addObjective("shop", { adr: ADR, tasks: [CART, CHECKOUT] });
+      // Before the answer is sent: it happened, and the app never hears of it.
+      world.github.world.listeners.push((event) => {
+        const moment = `${event.name}.${"action" in event ? event.action : ""}`;
+        if (moment !== moments[0]) return;
+        moments.shift();
+        app?.signal("SIGKILL");
+        kills.push(app?.ended() ?? Promise.resolve());
+      });
+      world.github.as("ann").label(issue, "objective");
+      for (const count of [1, 2]) {
+        await world.until(`it is killed ${count} times`, () => kills.length === count);
+        await Promise.all(kills);
+        await app.start();
+      }
+      await world.until("the tasks are there", () => comment(issue).includes("0 of 3 landed"));
+      expect(issue.subIssues.map(({ title }) => title)).toHaveLength(3);
+      const opened = [...world.github.world.threads.values()].filter(
+        (thread) => thread.kind === "issue",
+      );
+      expect(opened).toHaveLength(4);
+      expect(issue.comments).toHaveLength(1);
+    },
+  );
 
   it("is left alone when somebody without write access put the label on", async () => {
     world = await World.create();

@@ -22,7 +22,7 @@ function decideOn(members: Partial<FeedbackSnapshot> = {}) {
     task: aTask({ state: "review", pull: 11 }),
     pull: aPull({ review: "changes-requested", changesRequested: [REQUEST] }),
     runs: [FIRST],
-    feedback: { quiet: 120_000, limit: { reviews: 2, checks: 1 } },
+    feedback: { quiet: 120_000, limit: { reviews: 2, checks: 1, conflicts: 3 } },
     ...members,
   });
 }

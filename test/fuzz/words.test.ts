@@ -70,6 +70,7 @@ function pullRequestOf({ line, other, text, outcome }: Words, said: Said) {
   ];
   return renderPullRequest({
     ...{ task: aTask({ spec }), origin: ORIGIN, candidates, runner: said(other), attempt: 1 },
+    usage: [],
     ...{ files: [said(line), said(other)], outside: [said(line)], notes: said(text) },
     verify: { command: said(other), verdict: "green" },
   });

@@ -145,6 +145,7 @@ describe("hostile words", () => {
           task: aTask({ spec }),
           origin: ORIGIN,
           candidates: [],
+          usage: [],
           runner: text,
           attempt: 1,
           files: [text],

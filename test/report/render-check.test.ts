@@ -48,12 +48,13 @@ describe("renderCheck", () => {
     expect(check).toMatchObject({ status, title });
   });
 
-  it("lets a new run speak for itself after the train sent the change back", () => {
+  it("says that the train sent a change back while a new run is at work", () => {
     const task = { state: "running" as const, reason: "" };
     const entry = anEntry("rejected", "conflicts with main");
-    expect(renderCheck({ task, run: undefined, entry, position: undefined }).status).toBe(
-      "in-progress",
-    );
+    expect(renderCheck({ task, run: undefined, entry, position: undefined })).toMatchObject({
+      status: "failure",
+      title: "Sent back by the train",
+    });
   });
 
   it("shows what was verified", () => {

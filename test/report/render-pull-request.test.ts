@@ -9,6 +9,7 @@ const view: PullRequestView = {
   runner: "codex",
   attempt: 1,
   candidates: [],
+  usage: [],
   files: ["src/session/store.ts", "src/session/store.test.ts"],
   outside: [],
   verify: { command: "npm test", verdict: "not-run" },
@@ -50,6 +51,18 @@ describe("renderPullRequest", () => {
   it("points at files that were not declared", () => {
     const { body } = renderPullRequest({ ...view, outside: ["package.json"] });
     expect(body).toContain("- **Not declared, please look closely**: `package.json`");
+  });
+
+  it("says what the runs cost together, as far as their runners tell", () => {
+    const told = { inputTokens: 1_234_000, outputTokens: 999, cachedTokens: 0, costUsd: 0.125 };
+    const silent = { ...told, costUsd: undefined };
+    const costs = (...usage: (typeof told | typeof silent)[]) =>
+      /attempt 1\.(.*) Approve/.exec(renderPullRequest({ ...view, usage }).body)?.[1];
+    expect(costs()).toBe("");
+    expect(costs(silent)).toBe(" Cost of 1 run: 1,234,000 tokens read, 999 written.");
+    expect(costs(told, told, silent)).toBe(
+      " Cost of 3 runs: 0.25 USD, 3,702,000 tokens read, 2,997 written.",
+    );
   });
 
   it("says so when nothing verifies it", () => {

@@ -60,6 +60,19 @@ describe("registerWebhooks", () => {
     expect(await store.unseenSignals()).toHaveLength(1);
   });
 
+  it("is woken by somebody's check that fails on a pull request of ours, never by its own", async () => {
+    const check_run = { conclusion: "failure", pull_requests: [{ head: { ref: "wavetrain/1" } }] };
+    for (const login of ["ci[bot]", "wavetrain[bot]"]) {
+      const payload = {
+        ...{ action: "completed", check_run, sender: { login } },
+        repository: { full_name: "octo/app" },
+      };
+      const delivery = { id: login, name: "check_run", payload };
+      await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+    }
+    expect(woken).toEqual(["ci[bot]"]);
+  });
+
   it("has the configuration read again when a push changes it, whoever pushed", async () => {
     await deliver("theirs", "ann", [CONFIG]);
     await deliver("ours", "wavetrain[bot]", [CONFIG]);

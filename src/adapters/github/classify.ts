@@ -77,10 +77,13 @@ function headersOf(error: unknown): HttpFailure["headers"] {
     : {};
 }
 
-export function isRateLimited(failure: HttpFailure): boolean {
-  if (failure.status === 429) return true;
-  if (failure.status !== 403) return false;
+export function isRateLimited({ status, headers, message }: HttpFailure): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
   return (
-    failure.headers["retry-after"] !== undefined || failure.headers["x-ratelimit-remaining"] === "0"
+    headers["retry-after"] !== undefined ||
+    headers["x-ratelimit-remaining"] === "0" ||
+    // A secondary limit may come without any header; only these words tell it from a refusal.
+    /\bsecondary rate limit\b/i.test(message)
   );
 }

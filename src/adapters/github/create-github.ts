@@ -17,7 +17,7 @@ import type { WriterOptions } from "./issue-writer.ts";
 import { createObjectiveReader } from "./objective-reader.ts";
 import { mergePullRequest } from "./merge-pull-request.ts";
 import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
-import { openPullRequest } from "./open-pull-request.ts";
+import { describePullRequest, openPullRequest } from "./open-pull-request.ts";
 import { createLabelBoard } from "./label-board.ts";
 import { lookCloser } from "./look-closer.ts";
 import { createProjectBoard } from "./project-board.ts";
@@ -40,6 +40,8 @@ export function createGitHub(connection: Connection, now: () => number): GitHub 
     readRepo: (repo, config) => boardOf(config).read(repo, config),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
+    describePullRequest: (repo, pull, body) =>
+      describePullRequest(connection, { repo, pull, body }),
     mergePullRequest: (_lock, request) => mergePullRequest(connection, request),
     updateRefs: (_lock, request) => updateRefs(request),
     enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),

@@ -1,4 +1,10 @@
-import type { AppFacts, HookFacts, Inspection, InstallationFacts } from "../../ports/inspection.ts";
+import type {
+  AppFacts,
+  BranchFacts,
+  HookFacts,
+  Inspection,
+  InstallationFacts,
+} from "../../ports/inspection.ts";
 import { answerOf } from "./answer-of.ts";
 import { createBranchRules } from "./branch-rules.ts";
 import { httpFailureOf } from "./classify.ts";
@@ -30,9 +36,9 @@ export function createInspection(auth: Authentication, connection: Connection): 
         return repos.map(installedRepo);
       }),
     configFile: (repo) => answerOf(async () => (await readConfig(repo))?.text),
-    hasBranch: (repo, branch) =>
+    branch: (repo, branch) =>
       answerOf(async () =>
-        isThere(await connection.client(repo), { ...ownerAndRepo(repo), branch }),
+        branchFrom(await connection.client(repo), { ...ownerAndRepo(repo), branch }),
       ),
     rules: (repo, branch) => answerOf(() => rules(repo, branch)),
     labels: (repo) =>
@@ -99,15 +105,15 @@ function grantsFrom(permissions: object): Readonly<Record<string, string>> {
   return Object.fromEntries(known);
 }
 
-async function isThere(
+async function branchFrom(
   client: Octokit,
   at: { readonly owner: string; readonly repo: string; readonly branch: string },
-): Promise<boolean> {
+): Promise<BranchFacts | undefined> {
   try {
-    await client.rest.repos.getBranch(at);
-    return true;
+    const { data } = await client.rest.repos.getBranch(at);
+    return { protected: data.protected };
   } catch (error) {
-    if (httpFailureOf(error)?.status === 404) return false;
+    if (httpFailureOf(error)?.status === 404) return undefined;
     throw error;
   }
 }

@@ -22,9 +22,23 @@ export async function openPullRequest(
       const existing =
         httpFailureOf(error)?.status === 422 ? await openPullOf(client, request) : undefined;
       if (existing === undefined) throw error;
+      await describe(client, { ...request, pull: existing });
       return existing;
     }
   });
+}
+
+/** Tells of the newest attempt on the branch. */
+export function describePullRequest(connection: Connection, described: Described): Promise<void> {
+  return connection.call(described.repo, `describe pull request ${described.pull}`, (client) =>
+    describe(client, described),
+  );
+}
+
+type Described = Pick<NewPullRequest, "repo" | "body"> & { readonly pull: number };
+
+async function describe(client: Octokit, { repo, pull, body }: Described): Promise<void> {
+  await client.rest.pulls.update({ ...ownerAndRepo(repo), pull_number: pull, body });
 }
 
 async function openPullOf(client: Octokit, request: NewPullRequest): Promise<number | undefined> {

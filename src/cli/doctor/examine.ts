@@ -17,6 +17,8 @@ import { readOperatorFile } from "./read-operator-file.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+const DEFAULT_FOLDER = ".wavetrain";
+
 export interface ExamineOptions {
   readonly config: string | undefined;
   readonly only: RepoName | undefined;
@@ -34,7 +36,8 @@ export async function* examine(options: ExamineOptions): AsyncGenerator<Section>
   const operator = settings.ok
     ? await readOperatorFile(configFile, settings.value)
     : fail(settings.error);
-  const identity = await findIdentity(operator, variables);
+  const dataDir = operator.ok ? operator.value.dataDir : folderWithout(settings);
+  const identity = await findIdentity(dataDir, variables);
   const host = await readHost({ configFile, operator, identity, variables });
   yield { title: "This machine", findings: decideHost(host) };
   if (!operator.ok || !identity.ok) {
@@ -57,11 +60,16 @@ function configFileOf(
   return config ?? named ?? OPERATOR_CONFIG_PATH;
 }
 
+/** Where the server's things are when its file does not say. */
+function folderWithout(settings: Result<ServerSettings, unknown>): string {
+  return (settings.ok ? settings.value.dataDir : undefined) ?? DEFAULT_FOLDER;
+}
+
 async function findIdentity(
-  operator: Result<OperatorConfig, unknown>,
+  dataDir: string,
   variables: Variables,
 ): Promise<Result<Identity, readonly string[]>> {
-  const saved = operator.ok ? await readSavedApp(operator.value.dataDir) : ok(undefined);
+  const saved = await readSavedApp(dataDir);
   if (!saved.ok) return fail([saved.error]);
   return readIdentity(variables, saved.value);
 }

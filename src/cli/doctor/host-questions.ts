@@ -103,7 +103,7 @@ async function versionIn(
   const folder = await mkdtemp(join(tmpdir(), "wavetrain-doctor-"));
   try {
     const env = { PATH: variables["PATH"] ?? "", HOME: folder };
-    const view = { workspace: folder, home: folder, tmp: folder, readable: [] };
+    const view = { workspace: folder, home: folder, tmp: folder, readable: [], marker: folder };
     const argv = sandbox.wrap([program, "--version"], { ...view, variables: Object.keys(env) });
     return await askVersion({ argv, env });
   } finally {

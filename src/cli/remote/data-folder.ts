@@ -1,7 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { problemLine } from "../../config/config-problem.ts";
-import type { Overrides } from "../../config/env.ts";
+import { NO_OVERRIDES } from "../../config/env.ts";
 import { OPERATOR_CONFIG_PATH, readOperatorConfig } from "../../config/read-operator-config.ts";
 import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
@@ -10,15 +10,6 @@ export interface FolderOptions {
   readonly config?: string;
   readonly dataDir?: string;
 }
-
-const NO_OVERRIDES: Overrides = {
-  apiUrl: undefined,
-  gitUrl: undefined,
-  dataDir: undefined,
-  host: undefined,
-  port: undefined,
-  databaseUrl: undefined,
-};
 
 /** Where a server keeps its things. */
 export interface ServerPlace {

@@ -38,13 +38,14 @@ Examples:
 export function startCommand(): Command {
   return new Command("start")
     .description("run the app: webhooks, planning, runners and the merge train")
-    .option("--config <file>", "operator's file", OPERATOR_CONFIG_PATH)
+    .option("--config <file>", `operator's file (default: ${OPERATOR_CONFIG_PATH})`)
     .addHelpText("after", HELP)
-    .action(async (options: { readonly config: string }, command: Command) => {
+    .action(async (options: { readonly config?: string }, command: Command) => {
       const settings = readSettings();
       if (!settings.ok) return command.error(lines(settings.error), UNUSABLE);
       const { configPath, logLevel } = settings.value;
-      const operator = await readOperator(configPath ?? options.config, settings.value, command);
+      const file = options.config ?? configPath ?? OPERATOR_CONFIG_PATH;
+      const operator = await readOperator(file, settings.value, command);
       const identity = await readOwnIdentity(operator, command);
       await serve(operator, { identity, logLevel }, command);
     });

@@ -4,6 +4,7 @@ import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import { parseTaskFile } from "../task-file.ts";
 import type { DeclaredTask } from "../task-file.ts";
+import { findRunner } from "./find-runner.ts";
 import { findSource } from "./find-source.ts";
 import { missingProgram } from "./missing-program.ts";
 import { SAMPLE_TASKS, SAMPLE_VERIFY } from "./sample-project.ts";
@@ -14,6 +15,7 @@ export interface RawOptions {
   readonly repo?: string;
   readonly tasks?: string;
   readonly command?: string;
+  readonly runner?: string;
   readonly verify?: string;
   readonly parallel: string;
   readonly approve: string;
@@ -25,19 +27,23 @@ export interface RawOptions {
 /** Everything that can be wrong is found before anything starts; each problem is one line. */
 export async function checkInput(
   raw: RawOptions,
-  path: string,
+  environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<TryOptions, string>> {
+  const path = environment.PATH ?? "";
   const settings = checkSettings(raw);
   if (!settings.ok) return settings;
   const problem = missingPartner(raw) ?? (await programProblem(raw, path));
   if (problem !== undefined) return fail(problem);
+  const runner =
+    raw.runner === undefined ? ok(undefined) : await findRunner(raw.runner, environment);
+  if (!runner.ok) return runner;
   const source = await findSource(raw.repo, { PATH: path });
   if (!source.ok) return source;
   const tasks = await readTasks(raw.tasks);
   if (!tasks.ok) return tasks;
   const verify = raw.verify ?? (raw.tasks === undefined ? SAMPLE_VERIFY : undefined);
   const work = { repo: source.value, tasks: tasks.value, command: raw.command, verify };
-  return ok({ ...settings.value, ...work });
+  return ok({ ...settings.value, ...work, runner: runner.value });
 }
 
 type Settings = Pick<TryOptions, "parallel" | "port" | "approve" | "json" | "keep">;
@@ -61,11 +67,13 @@ function wholeNumber(
 }
 
 /** A repository of one's own needs tasks of one's own, and someone to do them. */
-function missingPartner({ repo, tasks, command }: RawOptions): string | undefined {
+function missingPartner({ repo, tasks, command, runner }: RawOptions): string | undefined {
   if (repo !== undefined && tasks === undefined)
     return "--repo needs --tasks FILE: what is to be done";
-  if (tasks !== undefined && command === undefined) {
-    return "--tasks needs --command CMD: what does the work in each workspace";
+  if (command !== undefined && runner !== undefined)
+    return "--command and --runner: who does the work is one or the other";
+  if (tasks !== undefined && command === undefined && runner === undefined) {
+    return "--tasks needs --command CMD or --runner NAME: what does the work in each workspace";
   }
   if (command?.trim() === "") return "--command is empty";
   if (command !== undefined && tasks === undefined) return "--command needs --tasks FILE";

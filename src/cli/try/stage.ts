@@ -1,8 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { probeBubblewrap } from "../../adapters/sandbox-bubblewrap.ts";
 import { startApp } from "../../app.ts";
 import type { RunningApp } from "../../run-app.ts";
 import { operatorConfigSchema } from "../../config/schema.ts";
@@ -14,7 +12,7 @@ import type { LocalGitHub } from "../../local-github/start-local-github.ts";
 import type { DeclaredTask } from "../task-file.ts";
 import { readAppManifest } from "./app-manifest.ts";
 import { issueBody, issueLabels } from "./issue-body.ts";
-import { SAMPLE_AGENT } from "./sample-agent.ts";
+import { runnerOf } from "./runner-of.ts";
 import { SAMPLE_FILES } from "./sample-project.ts";
 import type { TryOptions } from "./try-options.ts";
 
@@ -130,17 +128,13 @@ async function operatorConfig(
   const { parallel, verify } = options;
   const repo = `${ORGANIZATION}/${repository.name}`;
   const dataDir = join(folder, "app");
-  const { command, ...sandbox } =
-    options.command === undefined
-      ? await sampleRunner(folder, dataDir)
-      : // As if it had been typed: it may use files of its user that no sandbox would show.
-        { command: options.command, sandbox: "none" };
+  const { runner, ...sandbox } = await runnerOf(options, { folder, dataDir });
   return operatorConfigSchema.parse({
     dataDir,
     ...sandbox,
     server: { port: 0 },
     github: { apiUrl: github.url, gitUrl: github.url, pacing: "off" },
-    runners: { local: { command, slots: parallel } },
+    runners: { [options.runner?.name ?? "local"]: { ...runner, slots: parallel } },
     slots: parallel,
     launchDelay: 0,
     retry: { backoff: "500ms", maxBackoff: "5s" },
@@ -152,15 +146,4 @@ async function operatorConfig(
       },
     },
   });
-}
-
-/** The sample is played in the sandbox where there is one, and everywhere else without. */
-async function sampleRunner(folder: string, dataDir: string) {
-  const script = join(folder, "agent.mjs");
-  await mkdir(folder, { recursive: true });
-  await writeFile(script, SAMPLE_AGENT);
-  const readable = [process.execPath, script];
-  const { ok } = await probeBubblewrap({ dataDir, readable, path: "" });
-  const command = `"${process.execPath}" "${script}"`;
-  return { command, readable, sandbox: ok ? "bubblewrap" : "none" };
 }

@@ -5,11 +5,15 @@ import type { RawOptions } from "./check-input.ts";
 const UNUSABLE = { exitCode: 2 };
 
 const HELP = `
-Without options a sample project is worked on by a scripted runner. With --repo, --tasks and --command it does real work:
-the repository is copied, never changed, and the result is a bare repository to pull from.
+Without options a sample project is worked on by a scripted runner; with --runner by a real agent. With --repo, --tasks and
+--command or --runner it does your own work: the repository is copied, never changed, and the result is a bare repository to
+pull from.
 
 CMD runs by sh -c in a workspace of its own, with the prompt on standard input and WAVETRAIN_TASK_ID, WAVETRAIN_TASK_TITLE
 and WAVETRAIN_ATTEMPT set. What it leaves changed in the workspace is committed. The task file is that of wavetrain plan.
+
+NAME is a runner of the operator's file in this folder (or WAVETRAIN_CONFIG), in the sandbox that it says; or one of codex,
+claude, opencode, gemini, copilot and aider, in bubblewrap where that works, with its provider's key from the environment.
 
 Exit code: 0 when every task landed, 1 when some did not, 2 when the input is unusable.`;
 
@@ -19,6 +23,7 @@ export function tryCommand(environment: Readonly<Record<string, string | undefin
     .option("--repo <path>", "git repository to work on (copied, never changed)")
     .option("--tasks <file>", "task file, or - for standard input")
     .option("--command <cmd>", "what does the work in each workspace")
+    .option("--runner <name>", "instead: a runner of wavetrain.config.yml, or codex, claude, …")
     .option("--verify <cmd>", "must exit 0 on what is about to land")
     .option("--parallel <n>", "runs at the same time", "4")
     .option("--approve <how>", "auto: a reviewer approves everything; manual: you do", "auto")
@@ -27,7 +32,7 @@ export function tryCommand(environment: Readonly<Record<string, string | undefin
     .option("--keep", "keep workspaces, logs and the store")
     .addHelpText("after", HELP)
     .action(async (raw: RawOptions, command: Command) => {
-      const checked = await checkInput(raw, environment.PATH ?? "");
+      const checked = await checkInput(raw, environment);
       if (!checked.ok) return command.error(`error: ${checked.error}`, UNUSABLE);
       // The app and the local GitHub take a while to load: wrong input is answered at once.
       const { play } = await import("./play.ts");

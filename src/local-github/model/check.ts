@@ -21,6 +21,8 @@ export interface CheckAction {
 
 export interface CheckAnnotation {
   readonly path: string;
+  readonly startLine: number;
+  readonly level: string;
   readonly message: string;
 }
 

@@ -5,7 +5,7 @@ import type { CheckAction, CheckAnnotation, CheckOutput, CheckRun } from "../mod
 import { latestRuns, latestStatuses, statusVerdict, worst } from "../model/checks-of.ts";
 import { notFound, Problem } from "../model/problem.ts";
 import type { Json } from "./body.ts";
-import { given, objectBody, oneOf, optionalText, requiredText } from "./body.ts";
+import { given, objectBody, oneOf, optionalText, requiredInteger, requiredText } from "./body.ts";
 import { page } from "./pages.ts";
 import { shaOf } from "./revision.ts";
 import type { Answer, RepoCall, Route } from "./route.ts";
@@ -102,6 +102,8 @@ function annotationsOf({ annotations }: Json): readonly CheckAnnotation[] {
   if (!Array.isArray(annotations)) return [];
   return annotations.map((one: unknown) => ({
     path: requiredText(one, "path"),
+    startLine: requiredInteger(one, "start_line"),
+    level: requiredText(one, "annotation_level"),
     message: requiredText(one, "message"),
   }));
 }

@@ -48,6 +48,7 @@ describe("mergePullRequest", () => {
     { status: 403, kind: "refused" },
     { status: 403, headers: { "retry-after": "60" }, kind: "unknown" },
     { status: 403, headers: { "x-ratelimit-remaining": "0" }, kind: "unknown" },
+    { status: 403, message: "You have exceeded a secondary rate limit.", kind: "unknown" },
     { status: 404, kind: "refused" },
     {
       status: 405,

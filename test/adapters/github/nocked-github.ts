@@ -36,6 +36,13 @@ export const ERROR_ANSWERS: readonly (Answer & {
     retryable: true,
   },
   { status: 403, headers: { "retry-after": "60" }, code: "github-rate-limited", retryable: true },
+  {
+    status: 403,
+    headers: { "x-ratelimit-remaining": "4999" },
+    message: "You have exceeded a secondary rate limit. Please wait a few minutes.",
+    code: "github-rate-limited",
+    retryable: true,
+  },
   { status: 404, code: "github-refused", retryable: false },
   { status: 405, code: "github-refused", retryable: false },
   { status: 409, code: "github-refused", retryable: false },
@@ -45,6 +52,7 @@ export const ERROR_ANSWERS: readonly (Answer & {
   { status: 500, code: "github-unavailable", retryable: true },
   { status: 502, code: "github-unavailable", retryable: true },
   { status: 503, code: "github-unavailable", retryable: true },
+  { status: 504, code: "github-unavailable", retryable: true },
 ];
 
 export interface NockedGitHub {
@@ -78,7 +86,7 @@ const SILENT = {
 export function installed(api: nock.Scope): nock.Scope {
   return api
     .get("/app/installations")
-    .reply(200, [{ id: 5 }])
+    .reply(200, [{ id: 5, suspended_at: null }])
     .get("/installation/repositories")
     .reply(200, {
       total_count: 1,

@@ -237,6 +237,7 @@ describe("openPullRequest", () => {
   it("finds the one that the branch already has", async () => {
     create().reply(422, { message: "A pull request already exists for octo:wavetrain/1." });
     list([{ number: 8 }]);
+    on.api.patch(`${AT}/pulls/8`, { body: "B" }).reply(200, {});
     expect(await on.github.openPullRequest(PULL)).toBe(8);
   });
 

@@ -113,7 +113,7 @@ describe("a store that dies at any statement", () => {
     },
   );
 
-  it("compacts on from where it died", { timeout: 120_000 }, async () => {
+  it("compacts on from where it died", async () => {
     await crashing.store.record(REPO, [...TASKS, ...START, ...END]);
     const [, two, three] = TASKS.map(({ task }) => task.id);
     const cancel = (task: typeof TASK): Change => ({ ...moved("waiting", "cancelled"), task });
@@ -134,7 +134,7 @@ describe("a store that dies at any statement", () => {
     expect(folded).toBe(3);
   });
 
-  it("keeps every invariant over any history", { timeout: 120_000 }, async () => {
+  it("keeps every invariant over any history", async () => {
     const count = { done: 0, refused: 0, "cut off": 0 };
     await fc.assert(
       fc.asyncProperty(arbitraryBatches, arbitraryFuses, async (batches, fuses) => {

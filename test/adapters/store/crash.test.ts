@@ -23,31 +23,27 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 describe("a store whose process is killed", () => {
-  it(
-    `keeps all that it acknowledged, and nothing by halves, over ${KILLS} kills`,
-    { timeout: 120_000 },
-    async () => {
-      const path = join(root, "killed");
-      const rounds = new Map<string, number>();
-      for (let n = 0; n < KILLS; n += 1) {
-        const name = `writer-${n}`;
-        rounds.set(name, await killedWriter({ compiled, place: path, name }));
+  it(`keeps all that it acknowledged, and nothing by halves, over ${KILLS} kills`, async () => {
+    const path = join(root, "killed");
+    const rounds = new Map<string, number>();
+    for (let n = 0; n < KILLS; n += 1) {
+      const name = `writer-${n}`;
+      rounds.set(name, await killedWriter({ compiled, place: path, name }));
+    }
+    const store = await openStore({ path, now: () => NOW });
+    try {
+      for (const [name, acknowledged] of rounds) {
+        await expectAcknowledged(store, name, acknowledged);
       }
-      const store = await openStore({ path, now: () => NOW });
-      try {
-        for (const [name, acknowledged] of rounds) {
-          await expectAcknowledged(store, name, acknowledged);
-        }
-        const events = await store.events(0, 1_000_000);
-        expect(brokenLink(events)).toBeUndefined();
-        const tasks = [...rounds.values()].reduce((sum, count) => sum + count, 0);
-        expect(replay(events).tasks.length).toBeGreaterThanOrEqual(tasks);
-        expect(tasks).toBeGreaterThan(KILLS);
-      } finally {
-        await store.close();
-      }
-    },
-  );
+      const events = await store.events(0, 1_000_000);
+      expect(brokenLink(events)).toBeUndefined();
+      const tasks = [...rounds.values()].reduce((sum, count) => sum + count, 0);
+      expect(replay(events).tasks.length).toBeGreaterThanOrEqual(tasks);
+      expect(tasks).toBeGreaterThan(KILLS);
+    } finally {
+      await store.close();
+    }
+  });
 });
 
 describe("a store that another process owns", () => {

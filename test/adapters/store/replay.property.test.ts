@@ -32,38 +32,34 @@ afterAll(async () => {
 });
 
 describe("replay", () => {
-  it(
-    "gives the state of the tables for any history without what was refused",
-    { timeout: 120_000 },
-    async () => {
-      const count = { accepted: 0, refused: 0 };
-      let seen = 0;
-      await fc.assert(
-        fc.asyncProperty(arbitraryBatches, async (batches) => {
-          const repo = repoName(`octo/history-${seen}`);
-          const written: Change[] = [1, 2, 3].map((issue) => added(aTask({ repo, issue })));
-          await store.record(repo, written);
-          for (const batch of batches) {
-            const memory = await store.readRepo(repo);
-            const changes = batch.map((draw) => changeOf(repo, memory, draw));
-            const accepted = await isRecorded(repo, changes);
-            if (accepted) written.push(...changes);
-            count[accepted ? "accepted" : "refused"] += 1;
-          }
-          const events = await store.events(seen, 1000);
-          seen += events.length;
-          expect(events.map((event) => event.change)).toEqual(written);
-          const tables = await store.readRepo(repo);
-          expect(sortedMemory(replay(events))).toEqual(sortedMemory(tables));
-          expectExclusive(tables);
-        }),
-        { numRuns: 25 },
-      );
-      expect(count.accepted).toBeGreaterThan(100);
-      expect(count.refused).toBeGreaterThan(100);
-      expect(brokenLink(await store.events(0, seen))).toBeUndefined();
-    },
-  );
+  it("gives the state of the tables for any history without what was refused", async () => {
+    const count = { accepted: 0, refused: 0 };
+    let seen = 0;
+    await fc.assert(
+      fc.asyncProperty(arbitraryBatches, async (batches) => {
+        const repo = repoName(`octo/history-${seen}`);
+        const written: Change[] = [1, 2, 3].map((issue) => added(aTask({ repo, issue })));
+        await store.record(repo, written);
+        for (const batch of batches) {
+          const memory = await store.readRepo(repo);
+          const changes = batch.map((draw) => changeOf(repo, memory, draw));
+          const accepted = await isRecorded(repo, changes);
+          if (accepted) written.push(...changes);
+          count[accepted ? "accepted" : "refused"] += 1;
+        }
+        const events = await store.events(seen, 1000);
+        seen += events.length;
+        expect(events.map((event) => event.change)).toEqual(written);
+        const tables = await store.readRepo(repo);
+        expect(sortedMemory(replay(events))).toEqual(sortedMemory(tables));
+        expectExclusive(tables);
+      }),
+      { numRuns: 25 },
+    );
+    expect(count.accepted).toBeGreaterThan(100);
+    expect(count.refused).toBeGreaterThan(100);
+    expect(brokenLink(await store.events(0, seen))).toBeUndefined();
+  });
 });
 
 async function isRecorded(repo: RepoName, batch: readonly Change[]): Promise<boolean> {

@@ -29,11 +29,10 @@ describe("the train under any schedule", () => {
     process.stdout.write(`${RUNS} interleavings: ${JSON.stringify(seen)}\n`);
     // They really compete: one finds the other there, loses its lease, is refused by its fence. Being late with the one call that
     // moves branches is rare here: stops.test.ts makes that happen at every call.
+    const often = Object.entries(seen).flatMap(([kind, count]) => (kind === "late" ? [] : [count]));
     // A lost lease comes about once in sixty interleavings: a few hundred may have none.
     if (RUNS < 2000) return;
-    for (const [kind, count] of Object.entries(seen)) {
-      if (kind !== "late") expect(count).toBeGreaterThan(RUNS / 400);
-    }
+    for (const count of often) expect(count).toBeGreaterThan(RUNS / 400);
   }, 3_600_000);
 });
 
