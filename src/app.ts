@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
+import type { Probot } from "probot";
 import { Activities } from "./background.ts";
 import { createClock } from "./adapters/clock.ts";
 import { findFreePort } from "./adapters/free-port.ts";
 import { createGit } from "./adapters/git/create-git.ts";
 import type { GitOptions } from "./adapters/git/mirror-git.ts";
+import { ApiBudgets } from "./adapters/github/api-budgets.ts";
 import { createConnection } from "./adapters/github/connection.ts";
+import type { Connection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
 import { createServer } from "./adapters/github/create-server.ts";
 import type { CreatedServer } from "./adapters/github/create-server.ts";
@@ -28,6 +31,7 @@ import type { Deps } from "./deps.ts";
 import { Loop } from "./loop.ts";
 import { Notices } from "./notices.ts";
 import { persist } from "./persist.ts";
+import type { Clock } from "./ports/clock.ts";
 import { PoolEvents } from "./pool-events.ts";
 import { publishConfig } from "./report/publish-config.ts";
 import { runApp } from "./run-app.ts";
@@ -59,9 +63,8 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await prepareServer(options);
-    const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
-    const pace = createWritePaces(clock, operator.github.pacing);
-    const connection = createConnection(auth, pace);
+    const budgets = new ApiBudgets(clock);
+    const connection = connect(probot, { clock, budgets, pacing: operator.github.pacing });
     const github = createGitHub(connection, clock.now, personalAccess(options));
     const botLogin = await persist(() => connection.botLogin(), { clock, log });
     const activities: Activities = new Activities(() => deps);
@@ -77,11 +80,11 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       wakeOthers: (repo) => wakeOthers(repo, { wakeUps: store.wakeUps, log }),
     };
     const settings = new Settings({ ...deps, announce: (verdict) => publishConfig(verdict, deps) });
-    const tick = createTick(settings, deps);
-    const loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
+    const tick = createTick(settings, deps, (repo) => loop.isAwaited(repo));
+    const loop: Loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
     const deliveries = createDeliveries(connection);
     return await runApp({
-      ...{ server, probot, deps, settings, loop, activities, leftovers, deliveries },
+      ...{ server, probot, deps, settings, loop, activities, leftovers, deliveries, budgets },
       wakeUps: store.wakeUps,
     });
   } catch (error) {
@@ -93,6 +96,21 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
 function personalAccess({ operator, environment }: AppOptions): PersonalAccess {
   const tokens = createPersonalTokens(operator.personalProjects, environment);
   return createPersonalAccess(operator.github.apiUrl, tokens);
+}
+
+function connect(probot: Probot, options: ConnectOptions): Connection {
+  const { clock, budgets, pacing } = options;
+  const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
+  const pace = createWritePaces(clock, pacing);
+  return createConnection(auth, (installation, client) =>
+    pace(installation, budgets.watch(installation, client)),
+  );
+}
+
+interface ConnectOptions {
+  readonly clock: Clock;
+  readonly budgets: ApiBudgets;
+  readonly pacing: OperatorConfig["github"]["pacing"];
 }
 
 /** Runners work in folders of their own, where a relative path would be another one. */

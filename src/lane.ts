@@ -1,9 +1,12 @@
 import type { WakeReason } from "./deps.ts";
 import type { Clock } from "./ports/clock.ts";
+import { AppError } from "./shared/app-error.ts";
 
 /** A failing tick is tried again soon, later with each failure in a row; a wake-up cannot make it spin. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** GitHub's budgets are of an hour. */
+const LONGEST_ASKED_MS = 60 * 60_000;
 
 export interface LaneOptions {
   readonly clock: Clock;
@@ -30,6 +33,11 @@ export class Lane {
 
   get busy(): boolean {
     return this.#state !== "idle";
+  }
+
+  /** Another tick follows the present one at once. */
+  get awaited(): boolean {
+    return this.#state === "ticking-again" && !this.#stopped;
   }
 
   get stopped(): boolean {
@@ -81,7 +89,8 @@ export class Lane {
     } catch (error) {
       this.#options.failed(error);
       this.#news = "github-changed";
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+      const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+      const pauseMs = Math.max(grown, Math.min(askedPause(error), LONGEST_ASKED_MS));
       this.#pausedUntil = this.#options.clock.now() + pauseMs;
       this.#failures += 1;
       return this.#pausedUntil;
@@ -100,4 +109,9 @@ export class Lane {
       this.wake(reason);
     });
   }
+}
+
+/** Who is asked to come back later and comes before that is kept away for longer. */
+function askedPause(error: unknown): number {
+  return error instanceof AppError ? (error.retryAfterMs ?? 0) : 0;
 }

@@ -43,6 +43,11 @@ export class Loop {
     return [...this.#lanes].flatMap(([repo, lane]) => (lane.stopped ? [] : [repo]));
   }
 
+  /** The repository is looked at again as soon as its present tick is over. */
+  isAwaited(repo: RepoName): boolean {
+    return this.#lanes.get(repo)?.awaited === true;
+  }
+
   get busy(): boolean {
     return [...this.#lanes.values()].some((lane) => lane.busy);
   }

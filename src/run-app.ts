@@ -16,6 +16,7 @@ import type { Loop } from "./loop.ts";
 import { concerns, markUnwatched } from "./mark-unwatched.ts";
 import { persist } from "./persist.ts";
 import type { PoolEvents } from "./pool-events.ts";
+import type { ApiBudget } from "./ports/api-budget.ts";
 import type { Deliveries } from "./ports/deliveries.ts";
 import type { Leftovers } from "./ports/leftovers.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
@@ -57,6 +58,7 @@ export interface Parts {
   readonly activities: Activities;
   readonly leftovers: Leftovers;
   readonly deliveries: Deliveries;
+  readonly budgets: { all(): readonly ApiBudget[] };
   readonly wakeUps: WakeUps;
 }
 
@@ -83,6 +85,7 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
     ...deps,
     watched: () => loop.watched(),
     running: () => parts.activities.running(),
+    budgets: () => parts.budgets.all(),
     wake: (repo) => loop.wake(repo, "github-changed"),
   });
   server.addHandler(control.serve);

@@ -26,10 +26,19 @@ interface LaneMemory {
   rework: ReadonlyMap<TaskId, Rework>;
   inVain: ReadonlyMap<TaskId, number>;
   objectives: ObjectivesMemory;
+  /** Ticks since the last report. */
+  unreported: number;
 }
 
+/** What goes on changing is reported now and then. */
+const MOST_UNREPORTED = 3;
+
 /** One pass over a repository: read GitHub if there is news, then commands, scheduler, train, report and objectives in turn. */
-export function createTick(settings: Settings, deps: Deps): TickRepo {
+export function createTick(
+  settings: Settings,
+  deps: Deps,
+  isAwaited: (repo: RepoName) => boolean,
+): TickRepo {
   const memories = new Map<RepoName, LaneMemory>();
   const tick: TickRepo = async (repo, news) => {
     const memory = memories.get(repo) ?? newMemory();
@@ -48,26 +57,27 @@ export function createTick(settings: Settings, deps: Deps): TickRepo {
     const seen = { ...memory, reading: memory.reading };
     if (await commandsTick(context, { signals, seen }, deps))
       memory.reading = await deps.github.readRepo(repo, context.config);
-    const feedback = await feedbackTick(context, { ...memory, reading: memory.reading }, deps);
+    const { reading } = memory;
+    const feedback = await feedbackTick(context, { ...memory, reading }, deps);
     Object.assign(memory, { rework: feedback.rework, inVain: feedback.inVain });
-    const { again, ...kept } = await schedulerTick(
-      context,
-      { ...memory, reading: memory.reading },
-      deps,
-    );
+    const { again, ...kept } = await schedulerTick(context, { ...memory, reading }, deps);
     Object.assign(memory, kept);
-    const trainAgain = await trainTick(context, memory.reading, deps);
-    await reportTick(context, memory.reading, deps);
-    memory.objectives = await objectivesTick(
-      context,
-      { ...memory, reading: memory.reading, signals },
-      deps,
-    );
+    const trainAgain = await trainTick(context, reading, deps);
+    const reportAgain = isReportDue(memory, isAwaited(repo))
+      ? await reportTick(context, reading, deps)
+      : undefined;
+    memory.objectives = await objectivesTick(context, { ...memory, reading, signals }, deps);
     const ids = signals.map((signal) => signal.deliveryId);
     if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
-    return soonest(soonest(again, trainAgain), feedback.again);
+    return [trainAgain, reportAgain, feedback.again].reduce(soonest, again);
   };
   return inTurns(tick, deps);
+}
+
+/** What is about to change again is said once, and not at every step. */
+function isReportDue(memory: LaneMemory, awaited: boolean): boolean {
+  memory.unreported = awaited ? (memory.unreported + 1) % MOST_UNREPORTED : 0;
+  return memory.unreported === 0;
 }
 
 /** Parents and dependencies in other repositories change without a trace in this one. */
@@ -117,6 +127,7 @@ function newMemory(): LaneMemory {
     verdicts: new Map(),
     rework: new Map(),
     inVain: new Map(),
+    unreported: 0,
     objectives: NO_OBJECTIVES,
   };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { WakeReason } from "../src/deps.ts";
 import { Lane } from "../src/lane.ts";
+import { AppError } from "../src/shared/app-error.ts";
 import { deferred } from "./support/deferred.ts";
 import { TestClock } from "./support/test-clock.ts";
 
@@ -212,6 +213,22 @@ describe("Lane", () => {
     expect(ticks).toHaveLength(1);
     release();
     await clock.settle();
+    expect(ticks).toHaveLength(2);
+  });
+
+  it("leaves GitHub alone for as long as it asks for, whoever wakes it", async () => {
+    const lane = aLane();
+    const retryAfterMs = 10 * MINUTE_MS;
+    const limited = new AppError("github-rate-limited", "used up", { retryAfterMs });
+    script = () => Promise.reject(limited);
+    lane.start();
+    await clock.settle();
+    script = () => Promise.resolve(undefined);
+    await clock.advance(retryAfterMs - 1);
+    lane.wake("github-changed");
+    await clock.settle();
+    expect(ticks).toHaveLength(1);
+    await clock.advance(1);
     expect(ticks).toHaveLength(2);
   });
 });

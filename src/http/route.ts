@@ -2,6 +2,7 @@ import type { OperatorConfig } from "../config/schema.ts";
 import type { RepoName } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Notices } from "../notices.ts";
+import type { ApiBudget } from "../ports/api-budget.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -15,6 +16,8 @@ export interface ControlSource {
   watched(): readonly RepoName[];
   /** Runs under way on this host. */
   running(): readonly Run[];
+  /** What is left of GitHub's API. */
+  budgets(): readonly ApiBudget[];
   /** Has the repository looked at soon. */
   wake(repo: RepoName): void;
 }

@@ -1,3 +1,4 @@
+import type { ApiBudget } from "../ports/api-budget.ts";
 import type { EntryState } from "../domain/entry.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { RunState } from "../domain/run.ts";
@@ -59,5 +60,7 @@ export interface Status {
     readonly slots: number;
     readonly running: number;
   }[];
+  /** What is left of GitHub's API, for each installation that was used. */
+  readonly budgets: readonly ApiBudget[];
   readonly repositories: readonly RepoStatus[];
 }

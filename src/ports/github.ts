@@ -205,7 +205,8 @@ export interface GitHub extends IssueWriter {
     repo: RepoName,
     at: { readonly pulls: readonly number[]; readonly branches: readonly string[] },
   ): Promise<CloserLook>;
-  branchRules(repo: RepoName, branch: string): Promise<BranchRules>;
+  /** As they were within the last minutes, or as they are at this moment. */
+  branchRules(repo: RepoName, branch: string, age?: "recent" | "now"): Promise<BranchRules>;
   /** The newest report of each check and status on the commit. */
   checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;
   /** All moves and notes in one request. */

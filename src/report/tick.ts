@@ -1,9 +1,11 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
-import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
+import { instant } from "../domain/ids.ts";
+import type { Instant, RepoName, Sha, TaskId } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import type { RepoMemory } from "../ports/store.ts";
+import { AppError } from "../shared/app-error.ts";
 import { decideCardMoves } from "./decide-card-moves.ts";
 import type { DesiredMove } from "./decide-card-moves.ts";
 import { decideCardNotes } from "./decide-card-notes.ts";
@@ -16,8 +18,31 @@ import { storyOf } from "./task-story.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
-/** Brings what people see in line with the store. What is already right costs no call. */
-export async function tick(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
+/** Our own budget of writes is asked at no cost. */
+const ASK_AGAIN_MS = 15_000;
+
+/**
+ * Brings what people see in line with the store. What is already right costs no call. What the budget of writes holds back is said
+ * later, and keeps nothing else from going on. Resolves to when that is.
+ */
+export async function tick(
+  context: RepoContext,
+  reading: RepoReading,
+  deps: Deps,
+): Promise<Instant | undefined> {
+  try {
+    await report(context, reading, deps);
+    deps.notices.set(context.repo, "budget", []);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "github-rate-limited") throw error;
+    if (error.retryAfterMs !== undefined) throw error;
+    deps.notices.set(context.repo, "budget", [`what is to be reported ${error.message}`]);
+    return instant(deps.clock.now() + ASK_AGAIN_MS);
+  }
+}
+
+async function report(context: RepoContext, reading: RepoReading, deps: Deps): Promise<void> {
   const memory = await deps.store.readRepo(context.repo);
   await updateCards(context, { memory, reading }, deps);
   const answers = await readAnswers(context.repo, memory.tasks, deps);

@@ -9,6 +9,7 @@ import type { PullRequestText } from "../report/render-pull-request.ts";
 import { unlessRefused } from "../report/unless-refused.ts";
 import { AppError } from "../shared/app-error.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { whenAllowed } from "./when-allowed.ts";
 
 type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
 
@@ -25,6 +26,7 @@ export interface PublishableChange {
 /** Who publishes; without a proof, nobody else may be at work on the task. */
 type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
   readonly proof: Proof | undefined;
+  readonly signal?: AbortSignal;
 };
 
 /**
@@ -81,7 +83,11 @@ async function publish(
   }
   await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
   if (config.land === "commit") return undefined;
-  return deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text });
+  return whenAllowed(
+    () => deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text }),
+    progress,
+    deps,
+  );
 }
 
 function describeChange(

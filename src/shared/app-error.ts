@@ -18,14 +18,21 @@ export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly retryable: boolean;
+  /** How long the other side asked to be left alone. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { readonly cause?: unknown; readonly retryable?: boolean } = {},
+    options: {
+      readonly cause?: unknown;
+      readonly retryable?: boolean;
+      readonly retryAfterMs?: number | undefined;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

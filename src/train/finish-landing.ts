@@ -46,7 +46,7 @@ interface Landed {
 async function finish(landed: Landed, pass: TrainPass, deps: Deps): Promise<boolean> {
   const { entry, task } = landed;
   try {
-    const shown = entry.pull === undefined ? undefined : pass.look?.pulls.get(entry.pull)?.state;
+    const shown = shownState(entry, pass);
     const open = shown === "open";
     if (open && deps.clock.now() - entry.changedAt <= PATIENCE_MS) return false;
     if (isIssueOurs(landed, shown, pass)) await closeIssue(landed, pass, deps);
@@ -58,6 +58,10 @@ async function finish(landed: Landed, pass: TrainPass, deps: Deps): Promise<bool
     deps.log.warn({ repo: entry.repo, task: task.id, err: error }, "landing not tidied up");
   }
   return true;
+}
+
+function shownState({ pull }: Entry, { look }: TrainPass): PullRequest["state"] | undefined {
+  return pull === undefined ? undefined : look?.pulls.get(pull)?.state;
 }
 
 async function unstage(entry: Entry, deps: Deps): Promise<void> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
@@ -6,6 +7,7 @@ import { auditLanded, auditStep } from "./audit.ts";
 import type { Batch } from "./batch.ts";
 import { decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
 import type { LandedStep, NotLanded } from "./decide-landing.ts";
+import { trainPolicy } from "./policy.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { recordUnder } from "./with-merge-lock.ts";
 
@@ -26,7 +28,11 @@ export async function settleLanding(
   const steps = await landedSteps(batch, pass, deps);
   const changes =
     steps === undefined
-      ? notLanded(settlement, pass, deps)
+      ? notLanded(
+          { ...settlement, outcome: await inLightOfRules(settlement, pass, deps) },
+          pass,
+          deps,
+        )
       : await landed({ batch, steps }, pass, deps);
   await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
 }
@@ -79,6 +85,19 @@ async function findBreach(
     onto = commit;
   }
   return undefined;
+}
+
+/** Where the rules are not what the landing went by, the refusal says nothing of the change: it goes by the new ones next. */
+async function inLightOfRules(
+  { outcome }: Settlement,
+  { context, policy }: TrainPass,
+  { github }: Deps,
+): Promise<RefsOutcome | undefined> {
+  if (outcome?.kind !== "refused") return outcome;
+  const { repo, base, config } = context;
+  const now = trainPolicy(config, await github.branchRules(repo, base, "now"));
+  if (isDeepStrictEqual(now, policy)) return outcome;
+  return { kind: "stale", reason: `the rules of ${base} changed` };
 }
 
 function notLanded(

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import type { Deps } from "../../src/deps.ts";
+import type { Instant } from "../../src/domain/ids.ts";
+import { Notices } from "../../src/notices.ts";
 import type { CardUpdate } from "../../src/ports/github.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { tick } from "../../src/report/tick.ts";
@@ -80,8 +82,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-function report(): Promise<void> {
-  return tick(CONTEXT, READING, { store, github, log } as unknown as Deps);
+function report(): Promise<Instant | undefined> {
+  const notices = new Notices(log);
+  const clock = { now: () => NOW };
+  return tick(CONTEXT, READING, { store, github, log, notices, clock } as unknown as Deps);
 }
 
 describe("tick", () => {
@@ -92,6 +96,17 @@ describe("tick", () => {
     const before = github.calls;
     await report();
     expect(github.calls).toBe(before);
+  });
+
+  it("waits for the budget of writes without failing, and goes on where it was", async () => {
+    const reason = "waits for the budget of writes until 12:00 UTC";
+    github.failures.set("comment 2", new AppError("github-rate-limited", reason));
+    expect(await report()).toBe(NOW + 15_000);
+    expect([...github.comments.keys()]).toEqual([1]);
+    expect(log.lines).toMatchObject([{ fields: { notice: `what is to be reported ${reason}` } }]);
+    github.failures.clear();
+    expect(await report()).toBeUndefined();
+    expect([...github.comments.keys()]).toEqual([1, 2, 3]);
   });
 
   it("tells the other issues when one of them is locked, and asks that one no more", async () => {

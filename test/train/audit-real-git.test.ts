@@ -85,7 +85,7 @@ describe("a host that did not build what landed", () => {
       ...{ dataDir: `${sandbox.root}/other-host`, remoteUrl: () => sandbox.remote },
       ...{ token: () => Promise.resolve(""), now: () => instant(0) },
     });
-    const there = { git: other } as Deps;
+    const there = { ...deps, git: other };
     const batch = { id: batchId("batch"), entries: [], candidate };
     await other.fetchBranch(REPO, "main");
     expect(await candidateIsHere(batch, CONTEXT, deps)).toBe(true);

@@ -1,9 +1,9 @@
 import type { RepoName } from "../../domain/ids.ts";
-import type { BranchRules, RequiredCheck } from "../../ports/github.ts";
+import type { BranchRules, GitHub, RequiredCheck } from "../../ports/github.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 
-/** Rules change about once a year; a landing that meets a new one is refused by GitHub itself. */
+/** Rules change about once a year; whoever meets a new one, because GitHub refuses something, asks for them afresh. */
 const REREAD_AFTER_MS = 5 * 60_000;
 
 /** Any of these holds back whoever writes to the branch directly. */
@@ -22,12 +22,13 @@ interface Rule {
 export function createBranchRules(
   connection: Connection,
   now: () => number,
-): (repo: RepoName, branch: string) => Promise<BranchRules> {
+): GitHub["branchRules"] {
   const known = new Map<string, { readonly rules: BranchRules; readonly readAt: number }>();
-  return async (repo, branch) => {
+  return async (repo, branch, age = "recent") => {
     const key = `${repo}@${branch}`;
     const before = known.get(key);
-    if (before !== undefined && now() - before.readAt < REREAD_AFTER_MS) return before.rules;
+    const recent = before !== undefined && now() - before.readAt < REREAD_AFTER_MS;
+    if (recent && age === "recent") return before.rules;
     const rules = await readRules(connection, repo, branch);
     known.set(key, { rules, readAt: now() });
     return rules;

@@ -22,7 +22,9 @@ export function classify(error: unknown, attempted: string): AppError {
   if (error instanceof AppError) return error;
   const { code, what } = verdictOf(error);
   const retryable = code !== "github-refused";
-  return new AppError(code, `cannot ${attempted}: ${what}`, { cause: error, retryable });
+  const retryAfterMs = code === "github-rate-limited" ? retryAfter(error) : undefined;
+  const message = `cannot ${attempted}: ${what}`;
+  return new AppError(code, message, { cause: error, retryable, retryAfterMs });
 }
 
 function verdictOf(error: unknown): Verdict {
@@ -55,6 +57,24 @@ export function httpFailureOf(error: unknown): HttpFailure | undefined {
   }
   const headers = response.headers as HttpFailure["headers"];
   return { status: error.status, message: error.message, headers };
+}
+
+/** What GitHub says of when to come back: by its own clock, so that ours need not be right. */
+function retryAfter(error: unknown): number | undefined {
+  const headers = httpFailureOf(error)?.headers ?? headersOf(error);
+  const seconds = Number(headers["retry-after"]);
+  if (seconds > 0) return seconds * 1000;
+  if (headers["x-ratelimit-remaining"] !== "0") return undefined;
+  const untilMs = Number(headers["x-ratelimit-reset"]) * 1000 - Date.parse(headers["date"] ?? "");
+  return untilMs > 0 ? untilMs : undefined;
+}
+
+/** An error in an answer of GraphQL. */
+function headersOf(error: unknown): HttpFailure["headers"] {
+  const known = error instanceof Error && "headers" in error && error.headers !== null;
+  return known && typeof error.headers === "object"
+    ? (error.headers as HttpFailure["headers"])
+    : {};
 }
 
 export function isRateLimited({ status, headers, message }: HttpFailure): boolean {

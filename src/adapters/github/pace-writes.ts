@@ -1,6 +1,7 @@
 import type { Clock } from "../../ports/clock.ts";
 import { AppError } from "../../shared/app-error.ts";
 import type { Octokit } from "./connection.ts";
+import { isWrite } from "./is-write.ts";
 import { GITHUB_WRITES, nextWriteAt, rememberWrite } from "./write-budget.ts";
 import type { WriteLimits } from "./write-budget.ts";
 
@@ -40,12 +41,4 @@ export class WritePace {
     this.#writes = rememberWrite(this.#writes, at);
     if (at > now) await new Promise<void>((go) => void this.#clock.after(at - now, go));
   }
-}
-
-/** GraphQL asks by POST as well; tokens are made by POST and count for nothing. */
-function isWrite(request: { method: string; url: string; query?: unknown }): boolean {
-  const { method, url, query } = request;
-  if (method === "GET" || method === "HEAD" || url.endsWith("/access_tokens")) return false;
-  if (!url.endsWith("/graphql")) return true;
-  return typeof query === "string" && /^\s*mutation\b/.test(query);
 }

@@ -27,3 +27,7 @@ export function nextWriteAt(
 export function rememberWrite(writes: readonly number[], at: number): readonly number[] {
   return [...writes.filter((earlier) => earlier > at - HOUR_MS), at];
 }
+
+export function writesWithinHour(writes: readonly number[], now: number): number {
+  return writes.filter((at) => at > now - HOUR_MS).length;
+}

@@ -1,4 +1,5 @@
 import type { RepoStatus, Status } from "../../http/status.ts";
+import type { ApiBudget } from "../../ports/api-budget.ts";
 import { renderTable } from "../text/table.ts";
 import { printable } from "../text/terminal-text.ts";
 
@@ -10,10 +11,8 @@ export function renderStatus(status: Status, width: number): string {
   const repositories = status.repositories.map((repo) =>
     [renderRepo(repo, width), ...hostLines(repo, status)].join("\n"),
   );
-  return [
-    `${server}${head}`,
-    ...(repositories.length === 0 ? ["no repository yet"] : repositories),
-  ].join("\n\n");
+  const top = [`${server}${head}`, ...status.budgets.map(renderBudget)].join("\n");
+  return [top, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
 }
 
 /** Where several servers share the work, who does what. */
@@ -23,6 +22,15 @@ function hostLines({ runs }: RepoStatus, { host }: Status): readonly string[] {
     (run) => `${run.task.slice(run.task.indexOf("#"))} on ${run.host ?? "an unknown server"}`,
   );
   return [printable(`runs: ${places.join(", ")}`)];
+}
+
+function renderBudget({ rest, graphql, writes }: ApiBudget): string {
+  const left = [
+    ...(rest === undefined ? [] : [`${rest.left}/${rest.limit} calls`]),
+    ...(graphql === undefined ? [] : [`${graphql.left}/${graphql.limit} GraphQL points`]),
+    `${writes.left}/${writes.limit} writes`,
+  ];
+  return `GitHub API left this hour: ${left.join(", ")}`;
 }
 
 function renderRepo(status: RepoStatus, width: number): string {

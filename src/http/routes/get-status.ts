@@ -29,6 +29,7 @@ async function readStatus(source: ControlSource): Promise<Status> {
       ...{ name, slots },
       running: running.filter(({ runner }) => runner === name).length,
     })),
+    budgets: source.budgets(),
     repositories,
   };
 }

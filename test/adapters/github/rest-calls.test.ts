@@ -200,6 +200,27 @@ describe("pullState", () => {
   });
 });
 
+describe("an answer that the budget is used up", () => {
+  it.each([
+    ["the seconds that it asks for", { "retry-after": "30" }, 30_000],
+    [
+      "its next hour, by its own clock",
+      {
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": "1800000600",
+        date: "Fri, 15 Jan 2027 08:00:00 GMT",
+      },
+      600_000,
+    ],
+  ])("says how long to wait: %s", async (_, headers, retryAfterMs) => {
+    installed(on.api)
+      .post(`${AT}/pulls`)
+      .reply(403, refusal({ status: 403 }), headers);
+    const failure = await failureOf(on.github.openPullRequest(PULL));
+    expect(failure).toMatchObject({ code: "github-rate-limited", retryAfterMs });
+  });
+});
+
 describe("openPullRequest", () => {
   const create = () => installed(on.api).post(`${AT}/pulls`);
   const list = (found: unknown[]) =>

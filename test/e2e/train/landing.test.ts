@@ -65,7 +65,11 @@ describe("a landing", () => {
 
   it("comes by the merge API where the branch's rules want pull requests", async () => {
     await underReview();
-    const parameters = { required_approving_review_count: 1 };
+    const parameters = {
+      ...{ required_approving_review_count: 1, required_review_thread_resolution: false },
+      ...{ dismiss_stale_reviews_on_push: false, require_code_owner_review: false },
+      ...{ require_last_push_approval: false },
+    };
     const rule = { type: "pull_request", branch: "main", parameters } as const;
     world.github.addRule(world.repository, rule);
     approve("task");

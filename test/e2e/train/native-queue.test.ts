@@ -8,13 +8,17 @@ afterEach(() => world.close());
 /** Rules are read once in a while: these are there before anything else. */
 async function queueOn(verify: string): Promise<void> {
   world = await World.create({ repository: { verify } });
+  switchQueueOn();
+  await bringUnderReview(world, "task");
+}
+
+function switchQueueOn(): void {
   const checks = [{ context: "wavetrain" }];
   world.github.addRule(world.repository, { type: "merge_queue", branch: "main" });
   world.github.addRule(world.repository, {
     ...{ type: "required_status_checks", branch: "main" },
     parameters: { required_status_checks: checks, strict_required_status_checks_policy: false },
   });
-  await bringUnderReview(world, "task");
 }
 
 describe("a branch with GitHub's own merge queue", () => {
@@ -25,6 +29,17 @@ describe("a branch with GitHub's own merge queue", () => {
     const landed = world.pull("task").landing?.sha;
     expect(await world.git("rev-parse", "main")).toBe(landed);
     expect((await entryOf(world, "task"))?.landedSha).toBe(landed);
+  });
+
+  it("gets it also when the queue is switched on after the rules were read, and the train goes on", async () => {
+    world = await World.create({ repository: { verify: "test -f README.md" } });
+    await bringUnderReview(world, "task");
+    switchQueueOn();
+    approve(world, "task");
+    await world.untilColumn("Done", "task");
+    expect((await entryOf(world, "task"))?.landedSha).toBe(world.pull("task").landing?.sha);
+    const { trains } = await world.app.store.readRepo(SHOP);
+    expect(trains).toMatchObject([{ state: "running" }]);
   });
 
   it("does not get a change that fails in its group; the task is back under review", async () => {

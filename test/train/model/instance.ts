@@ -76,6 +76,7 @@ export function createInstance(who: string, shared: Shared): Deps {
         () => hub.merge(request.pull, request.head, request.method),
         UNKNOWN,
       ),
+    issueStates: () => now("issue states", () => new Map()),
     createCheck: () => now("create check", () => "check"),
     updateCheck: () => now("update check", ignore),
   };
