@@ -6,25 +6,29 @@ import type { Batch } from "./batch.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { renewed } from "./with-merge-lock.ts";
 
+/** How often a moved head is looked for before the base follows: GitHub takes a moment to see it. */
+const LOOKS = 10;
+const LOOK_EVERY_MS = 500;
+
 /** Under a name of ours that no one watches: the commit has to be there before a branch can point to it. */
 export function stagingRef(id: BatchId): string {
   return `refs/wavetrain/candidates/${id.slice(0, 20)}`;
 }
 
-/**
- * Moves the base branch to exactly the commit that was verified, if it and the heads are where they were. All of them move in one
- * call, or none does: no head is ever left at a commit that did not land, and no one can push to one in between.
- */
+/** Moves the base branch to exactly the commit that was verified, if it is where it was. */
 export async function fastForward(batch: Batch, pass: TrainPass, deps: Deps): Promise<RefsOutcome> {
   const { repo, base } = pass.context;
   const { candidate } = batch;
   const staged = await deps.git.stageCommit(repo, stagingRef(batch.id), candidate.commit);
   if (staged.kind === "rejected") return { kind: "refused", reason: staged.reason };
-  // Staging may have taken a while: only who still has the train goes on.
+  const heads = await moveHeads(batch, pass, deps);
+  if (heads.kind !== "moved") return heads;
+  // Seeing the heads may have taken a while: only who still has the train goes on.
   const lock = await renewed(pass.lock, deps);
-  const onto = { branch: base, before: candidate.base, after: candidate.commit, force: false };
-  const updates = [...headUpdates(batch, pass), onto];
-  const outcome = await deps.github.updateRefs(lock, { repo, updates });
+  const outcome = await deps.github.updateRefs(lock, {
+    repo,
+    updates: [{ branch: base, before: candidate.base, after: candidate.commit, force: false }],
+  });
   // A workflow file is one change's own trouble, whatever else refuses the base is everyone's.
   const everyone = outcome.kind === "refused" && !isWorkflowRefusal(outcome.reason);
   return everyone ? { ...outcome, everyone } : outcome;
@@ -32,10 +36,19 @@ export async function fastForward(batch: Batch, pass: TrainPass, deps: Deps): Pr
 
 /**
  * GitHub takes a pull request for merged when its head is on the base. A merge commit has the head as a parent; a squash or a
- * rebase has not, so the pull request's branch goes to the commit that lands it. Heads come before the base: that is the order
- * in which GitHub should hear of them.
+ * rebase has not, so the pull request's branch goes first to the commit that lands it.
  */
-function headUpdates(
+async function moveHeads(batch: Batch, pass: TrainPass, deps: Deps): Promise<RefsOutcome> {
+  const { repo } = pass.context;
+  const updates = headUpdates(batch, pass);
+  if (updates.length === 0) return { kind: "moved" };
+  const moved = await deps.github.updateRefs(pass.lock, { repo, updates });
+  if (moved.kind === "moved") await untilSeen(batch, pass, deps);
+  return moved;
+}
+
+/** From the approved heads to the commits that land them; the other way round to take that back. */
+export function headUpdates(
   { candidate, entries }: Batch,
   { tasks }: Pick<TrainPass, "tasks">,
 ): readonly RefUpdate[] {
@@ -46,4 +59,27 @@ function headUpdates(
     if (entry?.pull === undefined || branch === undefined) return [];
     return [{ branch, before: step.head, after: step.commit, force: true }];
   });
+}
+
+/**
+ * The base must not follow at once, or in the same call: GitHub would take the pull requests for closed. Bounded: one that it shows
+ * late ends as closed after all, which is not wrong.
+ */
+async function untilSeen(
+  { candidate, entries }: Batch,
+  { context }: TrainPass,
+  { github, clock }: Deps,
+): Promise<void> {
+  const heads = new Map(
+    candidate.steps.flatMap(({ commit }, place) => {
+      const pull = entries[place]?.pull;
+      return pull === undefined ? [] : [[pull, commit] as const];
+    }),
+  );
+  const wanted = { pulls: [...heads.keys()], branches: [] };
+  for (let look = 0; look < LOOKS; look += 1) {
+    const { pulls } = await github.lookCloser(context.repo, wanted);
+    if ([...heads].every(([pull, head]) => pulls.get(pull)?.head === head)) return;
+    await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+  }
 }

@@ -69,8 +69,8 @@ async function unstage(entry: Entry, deps: Deps): Promise<void> {
 }
 
 /**
- * GitHub itself closes issues only for what is merged into the default branch by a pull request. One whose head and base moved at
- * once may end as closed.
+ * GitHub itself closes issues only for what is merged into the default branch by a pull request. One whose moved head GitHub saw
+ * too late ends as closed.
  */
 function isIssueOurs(
   { entry }: Landed,

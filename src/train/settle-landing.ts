@@ -3,10 +3,12 @@ import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { RefsOutcome } from "../ports/github.ts";
+import { AppError } from "../shared/app-error.ts";
 import { auditLanded, auditStep } from "./audit.ts";
 import type { Batch } from "./batch.ts";
-import { decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
+import { batchName, decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
 import type { LandedStep, NotLanded } from "./decide-landing.ts";
+import { headUpdates } from "./fast-forward.ts";
 import { trainPolicy } from "./policy.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { recordUnder } from "./with-merge-lock.ts";
@@ -28,7 +30,7 @@ export async function settleLanding(
   const steps = await landedSteps(batch, pass, deps);
   const changes =
     steps === undefined
-      ? notLanded(
+      ? await notLanded(
           { ...settlement, outcome: await inLightOfRules(settlement, pass, deps) },
           pass,
           deps,
@@ -100,11 +102,13 @@ async function inLightOfRules(
   return { kind: "stale", reason: `the rules of ${base} changed` };
 }
 
-function notLanded(
+async function notLanded(
   { batch, outcome }: Settlement,
-  { context, train, tasks }: TrainPass,
+  pass: TrainPass,
   deps: Deps,
-): readonly Change[] {
+): Promise<readonly Change[]> {
+  const { context, train, tasks } = pass;
+  await restoreHeads(batch, pass, deps);
   const now = deps.clock.now();
   const end = endOf(outcome, batch, deps);
   const changes = decideNotLanded({ batch, tasks, train, now }, end);
@@ -141,5 +145,18 @@ function endOf(outcome: RefsOutcome | undefined, batch: Batch, { operator }: Dep
       return batch.entries.length > 1 || outcome.everyone === true
         ? { to: "queued", reason: outcome.reason, pauseMs: 0 }
         : { to: "rejected", reason: `GitHub refused: ${outcome.reason}`, pauseMs };
+  }
+}
+
+/** Heads that were moved for a landing that did not happen go back to what was approved; until they are, it is not settled. */
+async function restoreHeads(batch: Batch, pass: TrainPass, deps: Deps): Promise<void> {
+  const { repo } = pass.context;
+  for (const { branch, before, after } of headUpdates(batch, pass)) {
+    if ((await deps.git.remoteBranch(repo, branch)) !== after) continue;
+    const back = { branch, before: after, after: before, force: true };
+    const outcome = await deps.github.updateRefs(pass.lock, { repo, updates: [back] });
+    deps.log.warn({ repo, reason: outcome.kind, entry: batchName(batch) }, "head put back");
+    if (outcome.kind !== "unknown") continue;
+    throw new AppError("github-unavailable", `cannot put ${branch} back`, { retryable: true });
   }
 }

@@ -64,9 +64,9 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "the base moves from its expected commit only",
     file: "src/train/fast-forward.ts",
-    find: "const onto = { branch: base, before: candidate.base, after: candidate.commit, force: false };",
+    find: "updates: [{ branch: base, before: candidate.base, after: candidate.commit, force: false }],",
     replace:
-      "const onto = { branch: base, before: await deps.git.fetchBranch(repo, base), after: candidate.commit, force: true };",
+      "updates: [{ branch: base, before: await deps.git.fetchBranch(repo, base), after: candidate.commit, force: true }],",
   },
   {
     name: "an answer is not believed, the base is read",
@@ -75,11 +75,10 @@ export const GUARDS: readonly Guard[] = [
     replace: "if (tip === candidate.base) return candidate.steps;",
   },
   {
-    name: "the base moves with the heads or not at all",
-    file: "src/train/fast-forward.ts",
-    find: "const outcome = await deps.github.updateRefs(lock, { repo, updates });",
-    replace:
-      "if (updates.length > 1) await deps.github.updateRefs(lock, { repo, updates: updates.slice(0, -1) });\n  const outcome = await deps.github.updateRefs(lock, { repo, updates: [onto] });",
+    name: "heads of a landing that failed are put back",
+    file: "src/train/settle-landing.ts",
+    find: "await restoreHeads(batch, pass, deps);",
+    replace: "",
   },
   {
     name: "the store refuses a landing of a train that was paused meanwhile",
