@@ -29,21 +29,26 @@ export async function checkInput(
   raw: RawOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<TryOptions, string>> {
-  const path = environment.PATH ?? "";
   const settings = checkSettings(raw);
   if (!settings.ok) return settings;
-  const problem = missingPartner(raw) ?? (await programProblem(raw, path));
+  const problem = partnerProblem(raw) ?? (await programProblem(raw, environment.PATH ?? ""));
   if (problem !== undefined) return fail(problem);
   const runner =
     raw.runner === undefined ? ok(undefined) : await findRunner(raw.runner, environment);
   if (!runner.ok) return runner;
+  const work = await findWork(raw, environment.PATH ?? "");
+  return work.ok ? ok({ ...settings.value, ...work.value, runner: runner.value }) : work;
+}
+
+type Work = Pick<TryOptions, "repo" | "tasks" | "command" | "verify">;
+
+async function findWork(raw: RawOptions, path: string): Promise<Result<Work, string>> {
   const source = await findSource(raw.repo, { PATH: path });
   if (!source.ok) return source;
   const tasks = await readTasks(raw.tasks);
   if (!tasks.ok) return tasks;
   const verify = raw.verify ?? (raw.tasks === undefined ? SAMPLE_VERIFY : undefined);
-  const work = { repo: source.value, tasks: tasks.value, command: raw.command, verify };
-  return ok({ ...settings.value, ...work, runner: runner.value });
+  return ok({ repo: source.value, tasks: tasks.value, command: raw.command, verify });
 }
 
 type Settings = Pick<TryOptions, "parallel" | "port" | "approve" | "json" | "keep">;
@@ -67,17 +72,29 @@ function wholeNumber(
 }
 
 /** A repository of one's own needs tasks of one's own, and someone to do them. */
-function missingPartner({ repo, tasks, command, runner }: RawOptions): string | undefined {
-  if (repo !== undefined && tasks === undefined)
-    return "--repo needs --tasks FILE: what is to be done";
-  if (command !== undefined && runner !== undefined)
-    return "--command and --runner: who does the work is one or the other";
-  if (tasks !== undefined && command === undefined && runner === undefined) {
-    return "--tasks needs --command CMD or --runner NAME: what does the work in each workspace";
-  }
-  if (command?.trim() === "") return "--command is empty";
-  if (command !== undefined && tasks === undefined) return "--command needs --tasks FILE";
-  return undefined;
+const PARTNER_PROBLEMS: readonly (readonly [(raw: RawOptions) => boolean, string])[] = [
+  [
+    ({ repo, tasks }) => repo !== undefined && tasks === undefined,
+    "--repo needs --tasks FILE: what is to be done",
+  ],
+  [
+    ({ command, runner }) => command !== undefined && runner !== undefined,
+    "--command and --runner: who does the work is one or the other",
+  ],
+  [
+    ({ tasks, command, runner }) =>
+      tasks !== undefined && command === undefined && runner === undefined,
+    "--tasks needs --command CMD or --runner NAME: what does the work in each workspace",
+  ],
+  [({ command }) => command?.trim() === "", "--command is empty"],
+  [
+    ({ command, tasks }) => command !== undefined && tasks === undefined,
+    "--command needs --tasks FILE",
+  ],
+];
+
+function partnerProblem(raw: RawOptions): string | undefined {
+  return PARTNER_PROBLEMS.find(([isSo]) => isSo(raw))?.[1];
 }
 
 async function programProblem(
