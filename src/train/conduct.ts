@@ -2,9 +2,6 @@ import type { Deps, RepoContext } from "../deps.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { Instant, TrainId } from "../domain/ids.ts";
-import type { MergeLock } from "../ports/merge-lock.ts";
-import { OUT_OF_BATCH, entryMoved } from "./entry-changes.ts";
-import { recordUnder } from "./with-merge-lock.ts";
 
 /** The timer comes round at least twice before another server thinks that this one is gone. */
 const TURNS_MISSED = 2;
@@ -31,28 +28,6 @@ export async function conduct<T>(
   const { entries } = await store.readRepo(repo);
   if (!entries.some(hasCandidate)) await store.releaseLease(acquired.lease);
   return { kind: "done", value };
-}
-
-/** What another server built is not here: it is built again, and its verdict is known by its tree. */
-export async function requeueForeign(
-  { repo }: RepoContext,
-  lock: MergeLock,
-  deps: Deps,
-): Promise<void> {
-  if (deps.operator.store.url === undefined) return;
-  const { entries } = await deps.store.readRepo(repo);
-  const foreign: Entry[] = [];
-  for (const entry of entries.filter(hasCandidate)) {
-    const commit = entry.candidate?.commit;
-    // A landing that has begun is settled by what GitHub and the base branch say.
-    if (commit === undefined || entry.state === "landing") continue;
-    if (!(await deps.git.isAncestor(repo, commit, commit))) foreign.push(entry);
-  }
-  if (foreign.length === 0) return;
-  const reason = "another server had built it; it is built again";
-  const move = { reason, at: deps.clock.now(), set: OUT_OF_BATCH };
-  const changes = foreign.map((entry) => entryMoved(entry, "queued", move));
-  await recordUnder(lock, { repo, changes }, deps);
 }
 
 function hasCandidate({ state, candidate }: Entry): boolean {

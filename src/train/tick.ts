@@ -6,7 +6,7 @@ import { newTrain, trainIdOf } from "../domain/train.ts";
 import type { MergeLock } from "../ports/merge-lock.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
-import { conduct, requeueForeign } from "./conduct.ts";
+import { conduct } from "./conduct.ts";
 import { underPause } from "./decide-pause.ts";
 import { decide } from "./decide.ts";
 import { lookCloser } from "./look-closer.ts";
@@ -40,7 +40,6 @@ interface Pass {
 const MOST_ROUNDS = 4;
 
 async function pass(given: Pass, deps: Deps): Promise<Instant | undefined> {
-  await requeueForeign(given.context, given.lock, deps);
   let again: Instant | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const done = await passOnce(given, deps);
