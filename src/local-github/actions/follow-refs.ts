@@ -45,9 +45,9 @@ export async function followRefs(
   }
   repository.pushedAt = stamp(world);
   for (const move of moves) await tellPush(move);
-  // Heads before bases: one transaction may move a pull request and its base to the same commit.
+  const movedAlong = new Set(moves.flatMap(pullsFrom));
   for (const move of moves) await moveHeads(move);
-  for (const move of moves) await moveBases(move);
+  for (const move of moves) await moveBases(move, movedAlong);
 }
 
 async function tellPush(move: Move): Promise<void> {
@@ -100,7 +100,8 @@ async function moveHeads(move: Move): Promise<void> {
   }
 }
 
-async function moveBases(move: Move): Promise<void> {
+/** A pull request whose head came to the base in the same transaction ends as closed: its head was never seen apart from the base. */
+async function moveBases(move: Move, movedAlong: ReadonlySet<PullRequest>): Promise<void> {
   const { world, actor, after } = move;
   for (const pull of pullsOnto(move)) {
     if (after === null) {
@@ -108,9 +109,9 @@ async function moveBases(move: Move): Promise<void> {
       continue;
     }
     pull.baseSha = after;
-    if (await isAncestor(move.repository.dir, pull.headSha, after)) {
-      markMerged(world, pull, { sha: after, actor });
-    }
+    if (!(await isAncestor(move.repository.dir, pull.headSha, after))) continue;
+    if (movedAlong.has(pull)) closePullRequest(world, pull, actor);
+    else markMerged(world, pull, { sha: after, actor });
   }
 }
 

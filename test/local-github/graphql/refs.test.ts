@@ -95,6 +95,23 @@ describe("updateRefs", () => {
     expect(opened.landing).toMatchObject({ sha: opened.headSha });
   });
 
+  it("closes a pull request whose head and base come to the same commit in one call", async () => {
+    const small = await smallWorld();
+    const opened = await pullRequest(small, "feature");
+    const squashed = await commitOn(small, small.app, {
+      branch: "squashed",
+      from: "main",
+      files: { "feature.txt": "feature" },
+    });
+    const { headSha, baseSha } = opened;
+    await update(
+      small,
+      { name: "refs/heads/feature", beforeOid: headSha, afterOid: squashed, force: true },
+      { name: "refs/heads/main", beforeOid: baseSha, afterOid: squashed },
+    );
+    expect([opened.state, opened.landing]).toEqual(["closed", null]);
+  });
+
   it("needs write access to contents", async () => {
     const { small, ahead } = await twoBranches();
     const input = {
