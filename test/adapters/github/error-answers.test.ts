@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDeliveries } from "../../../src/adapters/github/hook-deliveries.ts";
 import type { CheckReport } from "../../../src/ports/github.ts";
 import type { MergeLock } from "../../../src/ports/merge-lock.ts";
+import { markOwnPart } from "../../../src/domain/own-part.ts";
 import { taskId } from "../../../src/domain/ids.ts";
 import { aConfig } from "../../support/a-config.ts";
 import { REPO, shaOf } from "../../support/builders.ts";
@@ -72,8 +73,13 @@ const REST_CALLS: readonly Call[] = [
     make: ({ github }) => github.isUnchanged(REPO, PROJECT),
   },
   {
+    ...{ name: "the text of describePullRequest", method: "GET", path: `${AT}/pulls/11` },
+    make: ({ github }) => github.describePullRequest(REPO, 11, markOwnPart("B")),
+  },
+  {
     ...{ name: "describePullRequest", method: "PATCH", path: `${AT}/pulls/11` },
-    make: ({ github }) => github.describePullRequest(REPO, 11, "B"),
+    before: (api) => api.get(`${AT}/pulls/11`).reply(200, { body: markOwnPart("A") }),
+    make: ({ github }) => github.describePullRequest(REPO, 11, markOwnPart("B")),
   },
   {
     ...{ name: "taking labels off", method: "DELETE", path: /\/issues\/1\/labels/ },
