@@ -1,4 +1,4 @@
-import type { Card, RepoReading } from "../domain/board.ts";
+import type { Card, ColumnRole, RepoReading } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
 import { instant, taskIdOf } from "../domain/ids.ts";
 import type { Instant, RunId, TaskId } from "../domain/ids.ts";
@@ -25,6 +25,8 @@ export interface IntakeSnapshot {
   readonly activeRuns: ReadonlyMap<TaskId, readonly RunId[]>;
   /** Why a task that has no card any more is taken back, in other words than a board's. */
   readonly absent?: string;
+  /** Roles that nothing on the board can have, because their column or label was renamed or deleted. */
+  readonly renamed?: readonly ColumnRole[];
 }
 
 export type IntakeCommand =
@@ -104,9 +106,10 @@ function follow(
 function followWaiting(
   task: Task,
   read: ReadCard | undefined,
-  { now: at, absent }: IntakeSnapshot,
+  snapshot: IntakeSnapshot,
 ): readonly IntakeCommand[] {
-  const reason = takenAwayBecause(read, absent);
+  const { now: at } = snapshot;
+  const reason = takenAwayBecause(task, read, snapshot);
   if (reason !== undefined) {
     const { id, state: from } = task;
     const moved = { kind: "task-moved", task: id, from, to: "cancelled", reason, at } as const;
@@ -122,7 +125,7 @@ function followRunning(
   read: ReadCard | undefined,
   snapshot: IntakeSnapshot,
 ): readonly IntakeCommand[] {
-  const reason = takenAwayBecause(read, snapshot.absent);
+  const reason = takenAwayBecause(task, read, snapshot);
   if (reason === undefined) return [];
   const runs = snapshot.activeRuns.get(task.id) ?? [];
   return runs.map((run) => ({ kind: "cancel-run", run, reason }));
@@ -130,13 +133,17 @@ function followRunning(
 
 /** The columns that we use ourselves keep a task alive; any other is a person taking it back. */
 function takenAwayBecause(
+  { state }: Task,
   read: ReadCard | undefined,
-  absent = "its card was taken off the board",
+  { absent = "its card was taken off the board", renamed = [] }: IntakeSnapshot,
 ): string | undefined {
+  // Whoever renames or deletes a column takes nothing back.
+  const isUnclear = renamed.includes(state === "running" ? "running" : "ready");
   if (read === undefined) return absent;
   const { issue, role } = read.card;
   if (issue.state !== "open") return "its issue was closed";
-  if (role === undefined || role === "done") return "its card was moved away from Ready";
+  if (role === "done" || (role === undefined && !isUnclear))
+    return "its card was moved away from Ready";
   return undefined;
 }
 

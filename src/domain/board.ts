@@ -54,6 +54,8 @@ export interface Board {
   readonly cards: readonly Card[];
   /** Roles that have no column on the board: cards are never moved there. */
   readonly missingRoles: readonly ColumnRole[];
+  /** Roles whose column or label is not there, by that name: what seems to have no role may be in one of them. */
+  readonly renamed?: readonly ColumnRole[];
   /** What a person has to put right, a sentence each: a column that is gone, a draft in Ready. */
   readonly hints?: readonly string[];
 }

@@ -38,9 +38,15 @@ export function decideCardNotes(
 function factsOf(task: Task, runs: readonly Run[]): Required<CardFacts> {
   const usd = runs.reduce((sum, { usage }) => sum + (usage?.costUsd ?? 0), 0);
   return {
-    wave: task.wave === undefined ? "" : String(task.wave),
+    wave: waveOf(task),
     runner: runs.at(-1)?.runner ?? "",
     attempt: task.attempts === 0 ? "" : String(task.attempts),
     cost: usd === 0 ? "" : usd.toFixed(2),
   };
+}
+
+/** What started at once was never told a wave: it is the first. */
+function waveOf({ wave, attempts }: Task): string {
+  if (wave !== undefined) return String(wave);
+  return attempts === 0 ? "" : "1";
 }

@@ -98,6 +98,7 @@ async function takeIn(
   const commands = decideIntake({
     now: deps.clock.now(),
     readAt: reading.readAt,
+    renamed: reading.board.renamed ?? [],
     cards: vouched.cards,
     tasks,
     landedBefore,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideIntake } from "../../src/board/decide-intake.ts";
 import type { IntakeSnapshot, ReadCard } from "../../src/board/decide-intake.ts";
-import type { Card } from "../../src/domain/board.ts";
+import type { Card, ColumnRole } from "../../src/domain/board.ts";
 import { instant, runId } from "../../src/domain/ids.ts";
 import { mayFollow } from "../../src/domain/task.ts";
 import type { Task, TaskState } from "../../src/domain/task.ts";
@@ -78,6 +78,19 @@ describe("decideIntake", () => {
       expect(decideIntake(snapshot({ cards, tasks: [known(state)] }))).toEqual([]);
     },
   );
+
+  it("takes nothing back while the column that it was in has another name", () => {
+    const cards = [read({ role: undefined, movedAt: EARLIER })];
+    const activeRuns = new Map([[known("running").id, [RUN]]]);
+    const intake = (state: TaskState, renamed: readonly ColumnRole[]) =>
+      decideIntake(snapshot({ cards, tasks: [known(state)], activeRuns, renamed }));
+    expect(intake("running", ["running"])).toEqual([]);
+    expect(intake("waiting", ["ready"])).toEqual([]);
+    expect(intake("running", ["ready", "review"])).toHaveLength(1);
+    expect(intake("waiting", ["blocked", "running"])).toHaveLength(1);
+    const tasks = [known("running")];
+    expect(decideIntake(snapshot({ tasks, activeRuns, renamed: ["running"] }))).toHaveLength(1);
+  });
 
   describe.each<[string, readonly ReadCard[]]>([
     ["its card was taken off the board", []],

@@ -91,6 +91,38 @@ describe("a board that is not as it should be", () => {
     );
   });
 
+  it("stops no run when its column is renamed, stops it when its card goes back to Backlog, and starts nothing once the project is closed", async () => {
+    world = await World.create({ operator: { reconcileEvery: "500ms" } });
+    await startSlow();
+    renameColumn("In progress", "Doing");
+    const said = (words: string) => async () =>
+      (await world.notices()).some((notice) => notice.includes(words));
+    world.github.as("ann").editIssue(world.issue("slow"), { title: "Slow" });
+    await world.until("it is said", said('has no column "In progress"'));
+    const later = world.github.as("ann").comment(world.issue("slow"), "/help");
+    await world.until("it is answered", () => later.reactions.length > 0);
+    expect(await world.taskState("slow")).toBe("running");
+
+    renameColumn("Doing", "In progress");
+    world.moveCard("slow", "Backlog");
+    await world.until("it is over", async () => (await world.taskState("slow")) === "cancelled");
+    await world.until("it says so", () =>
+      world.comments("slow").join("").includes("its card was moved away from Ready"),
+    );
+    expect(world.column("slow")).toBe("Backlog");
+
+    world.project.closed = true;
+    await world.addTask({ id: "late", files: ["src/late.txt"] });
+    world.moveToReady("late");
+    await world.until("it is said", said("project 1 of acme is closed: reopen it"));
+    await world.settle();
+    expect(await world.attemptsOf("late")).toEqual([]);
+    world.project.closed = false;
+    world.github.as("ann").editIssue(world.issue("late"), { title: "Late" });
+    await world.untilColumn("In review", "late");
+    expect(await world.notices()).not.toContainEqual(expect.stringContaining("project 1"));
+  });
+
   it("stops a run whose card is archived", async () => {
     world = await World.create();
     await startSlow();
@@ -149,7 +181,7 @@ describe("the fields of a project", () => {
       ["Wave", "Runner", "Attempt", "Cost"].map(
         (name) => cardOf(id).values.get(findField(world.project, name)?.nodeId ?? "")?.value,
       );
-    expect(values("one").slice(1)).toEqual(["agent", 1, undefined]);
+    expect(values("one")).toEqual([1, "agent", 1, undefined]);
     expect(values("two")).toEqual([2, undefined, undefined, undefined]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Comment } from "../../src/local-github/model/issue.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -8,6 +9,23 @@ afterEach(() => world.close());
 const STATES = ["ready", "in-progress", "in-review", "queued", "done", "blocked"];
 function states(id: string): readonly string[] {
   return world.labels(id).filter((label) => STATES.includes(label));
+}
+
+/** A tick has come and gone. */
+async function answered(comment: Comment): Promise<void> {
+  await world.until("it is answered", () => comment.reactions.length > 0);
+}
+
+/** As on the page of labels: it comes off every issue. */
+function deleteLabel(name: string): void {
+  for (const thread of world.github.world.threads.values()) {
+    thread.labels = thread.labels.filter((label) => label.name !== name);
+  }
+  const { labels } = world.repository;
+  labels.splice(
+    labels.findIndex((label) => label.name === name),
+    1,
+  );
 }
 
 describe("a personal repository, where labels are the board", () => {
@@ -70,6 +88,29 @@ describe("a personal repository, where labels are the board", () => {
       async () => (await world.taskState("slow")) === "cancelled",
     );
     expect(states("slow")).toEqual([]);
+  });
+
+  it("goes by the label that was put on last, and stops no run when somebody deletes a label", async () => {
+    world = await World.create({ personal: true });
+    const script = { waitFor: ["go"], writes: { "src/slow.txt": "slow\n" } };
+    await world.addTask({ id: "slow", files: ["src/slow.txt"], script });
+    const ann = world.github.as("ann");
+    ann.label(world.issue("slow"), "done", "ready");
+    await world.untilLabel("in-progress", "slow");
+    await world.until("it is at work", async () => (await world.attemptsOf("slow")).length === 1);
+    expect(states("slow")).toEqual(["in-progress"]);
+    await answered(ann.comment(world.issue("slow"), "/help"));
+
+    deleteLabel("in-progress");
+    ann.editIssue(world.issue("slow"), { title: "Slower" });
+    await world.until("it is said", async () =>
+      (await world.notices()).some((notice) => notice.includes('no label "in-progress" any more')),
+    );
+    await answered(ann.comment(world.issue("slow"), "/help"));
+    expect(await world.taskState("slow")).toBe("running");
+    await world.signalAgents("go");
+    await world.untilLabel("in-review", "slow");
+    expect(states("slow")).toEqual(["in-review"]);
   });
 
   it("takes the labels that the repository chose", async () => {

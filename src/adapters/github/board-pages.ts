@@ -82,11 +82,13 @@ export async function readBoardPages(
 
 function projectOf(page: ReadingPage, { repo, board, login, lacking }: BoardRequest): ProjectNode {
   const project = page.account?.projectV2;
+  const name = `project ${board.project} of ${login ?? ownerOf(repo)}`;
+  if (project?.closed === true) {
+    const advice = "reopen it, or name another in board.project";
+    throw new AppError("board-unreadable", `${name} is closed: ${advice}`);
+  }
   if (project !== null && project !== undefined) return project;
-  throw new AppError(
-    "board-unreadable",
-    `project ${board.project} of ${login ?? ownerOf(repo)} cannot be read: it does not exist or ${lacking}`,
-  );
+  throw new AppError("board-unreadable", `${name} cannot be read: it does not exist or ${lacking}`);
 }
 
 function statusOf(

@@ -1,14 +1,16 @@
 import type { RepoConfig } from "../../config/schema.ts";
-import type { ColumnRole, RepoReading } from "../../domain/board.ts";
+import type { Card, ColumnRole, RepoReading } from "../../domain/board.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { nameOf, ownerOf } from "../../domain/ids.ts";
 import type { CardMove, CardUpdate } from "../../ports/github.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { quote } from "../../shared/quote.ts";
 import { collectPages } from "./collect-pages.ts";
 import type { Cursor } from "./collect-pages.ts";
 import type { Connection } from "./connection.ts";
 import { createLabel } from "./create-label.ts";
 import { labelNames, ROLES } from "../../config/label-names.ts";
+import type { LabelNames } from "../../config/label-names.ts";
 import { MutationDocument } from "./mutation-document.ts";
 import { cardFromLabels, rolesHeld } from "./parse-labels.ts";
 import { pullFromNode } from "./parse-reading.ts";
@@ -21,6 +23,9 @@ interface KnownLabels {
   readonly ids: Map<ColumnRole, string>;
   /** The roles that each issue has labels of. */
   readonly held: Map<string, ReadonlySet<ColumnRole>>;
+  readonly cards: readonly Card[];
+  /** Roles whose label was there and is not any more. */
+  readonly gone: ReadonlySet<ColumnRole>;
 }
 
 /** The issues that carry a label of the board; a move takes one label off and puts another on. */
@@ -37,9 +42,11 @@ export function createLabelBoard(connection: Connection, now: () => number): Rep
         pulls: (page: LabelPage) => page.repository?.pullRequests,
       },
     );
-    known.set(repo, labelsOf(first, items, config));
+    const labels = withBereft(labelsOf(first, items, config), known.get(repo));
+    known.set(repo, labels);
+    const hints = [...labels.gone].map((role) => hintOf(role, names));
     return {
-      board: { cards: items.map((node) => cardFromLabels(node, names)), missingRoles: [] },
+      board: { cards: labels.cards, missingRoles: [], hints },
       pulls: pulls.map(pullFromNode),
       readAt,
     };
@@ -91,7 +98,36 @@ function labelsOf(
   return {
     ids: new Map(ids),
     held: new Map(items.map((node) => [node.id, rolesHeld(node, names)])),
+    cards: items.map((node) => cardFromLabels(node, names)),
+    gone: new Set(),
   };
+}
+
+/**
+ * Whoever renames or deletes a label takes it off every issue, and means none of them: those that are past `ready` stay where they
+ * were, as long as this program remembers.
+ */
+function withBereft(now: KnownLabels, before: KnownLabels | undefined): KnownLabels {
+  if (before === undefined) return now;
+  const gone = new Set(
+    ROLES.filter((role) => !now.ids.has(role) && (before.ids.has(role) || before.gone.has(role))),
+  );
+  const bereft = before.cards.flatMap((card) => {
+    const [role, ...others] = before.held.get(card.id) ?? [];
+    const isBereft = role !== undefined && role !== "ready" && gone.has(role);
+    return isBereft && others.length === 0 && !now.held.has(card.id) ? [{ ...card, role }] : [];
+  });
+  const held = bereft.map(({ id, role }) => [id, new Set([role])] as const);
+  return {
+    ids: now.ids,
+    held: new Map([...now.held, ...held]),
+    cards: [...now.cards, ...bereft],
+    gone,
+  };
+}
+
+function hintOf(role: ColumnRole, names: LabelNames): string {
+  return `there is no label ${quote(names[role])} any more: make it again, or set board.labels.${role} to what it is called now`;
 }
 
 /** Puts the new label on before the old ones come off: an issue without any would look taken back. */

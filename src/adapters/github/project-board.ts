@@ -97,6 +97,7 @@ function readingFrom(
         facts: facts.get(card.id) ?? {},
       })),
       missingRoles: missing.map(([role]) => role),
+      renamed: missing.map(([role]) => role),
       hints: hintsOf(pages, config.board),
     },
     pulls: pages.pulls.map(pullFromNode),

@@ -77,6 +77,7 @@ export interface PullNode {
 
 export interface ProjectNode {
   readonly id: string;
+  readonly closed?: boolean;
   readonly fields: Nodes<FieldNode>;
   readonly items: Connected<ItemNode>;
 }

@@ -124,6 +124,7 @@ const ORGANIZATION_READING = /* GraphQL */ `
     account: organization(login: $owner) @include(if: $withItems) {
       projectV2(number: $project) {
         id
+        closed
         fields(first: 50) {
           nodes {
             ...Field
