@@ -46,10 +46,10 @@ async function waitForChecks(work: Verifying, { wanted, said }: Wanted, deps: De
     }
     const missing = wanted.filter((_, at) => states[at] !== "success");
     if (missing.length === 0) return said;
+    await tellMissing(work, named(missing), deps);
     if (deps.clock.now() >= deadline) {
       return { verdict: "timed-out", tail: `nobody reported ${named(missing)}` };
     }
-    await tellMissing(work, named(missing), deps);
     await pause(deps.operator.retry.backoff, signal, deps);
   }
 }
