@@ -24,6 +24,15 @@ const WAYS = [
   },
 ] as const;
 
+/** What the check runs of its pull request say. */
+function checksOf(id: string): string {
+  const { headSha } = world.pull(id);
+  return world.github.world.checkRuns
+    .filter(({ suite }) => suite.headSha === headSha)
+    .map(({ output }) => output.summary)
+    .join("\n");
+}
+
 describe("a landing that takes back an earlier one, green", () => {
   it.each(WAYS)("halts the train, by $by, until someone has looked", async ({ rules: wanted }) => {
     world = await World.create();
@@ -50,7 +59,10 @@ describe("a landing that takes back an earlier one, green", () => {
     });
     await world.settle();
     expect((await world.git("rev-parse", "main")).slice(0, 7)).toBe(wrong);
-    expect(world.comments("third").join("\n")).toContain("look at it, then say /resume");
+    expect(world.comments("second").join("\n")).toContain(
+      "someone must look before anything else lands; then say /resume",
+    );
+    expect(checksOf("third")).toContain("look at it, then say /resume");
 
     const files = { "first/file.txt": "first\n" };
     const rules = world.repository.rules.splice(0);
