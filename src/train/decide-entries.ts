@@ -49,7 +49,11 @@ function unwantedBecause(entry: Entry, task: Task, snapshot: TrainSnapshot): str
   const pull = pullOf(task, snapshot);
   // A pull request that is not in the reading is looked up first; an entry without one has no one to withdraw it.
   if (pull === undefined || entry.pull === undefined) return undefined;
-  if (pull.head !== entry.head) return `#${pull.number} has new commits since it was approved`;
+  if (pull.head !== entry.head) {
+    // The reading may be from a landing that failed, when the head was at a commit of ours; nothing lands before a newer one.
+    const isOld = snapshot.reading.readAt <= entry.changedAt;
+    return isOld ? undefined : `#${pull.number} has new commits since it was approved`;
+  }
   if (pull.draft) return `#${pull.number} was made a draft`;
   if (pull.base !== snapshot.base) return `#${pull.number} no longer targets ${snapshot.base}`;
   if (!isApproved(pull, snapshot)) return `the approval of #${pull.number} was withdrawn`;
