@@ -52,6 +52,7 @@ try {
         botLogin: "wavetrain[bot]",
         configPath: ".github/wavetrain.yml",
         configChanged: () => undefined,
+        defaultBranchNamed: () => undefined,
         wake: () => undefined,
       }),
     ),

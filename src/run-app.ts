@@ -151,6 +151,9 @@ function intakeOf(parts: Parts): Intake {
       settings.forget(repo);
       loop.wake(repo, "github-changed");
     },
+    defaultBranchNamed: (repo, branch) => {
+      if (settings.isNewDefault(repo, branch)) followRename(repo, parts);
+    },
     wake: (signal) => wakeFor(signal, parts),
   };
 }
@@ -162,12 +165,23 @@ async function watchRepos({ settings, loop, deps }: Parts): Promise<void> {
   await markUnwatched(deps.store, loop.watched(), deps.clock.now());
 }
 
+/** What a webhook says of names is only a hint. */
+function followRename(repo: RepoName, parts: Parts): void {
+  void rewatch(parts).then(() => {
+    parts.loop.wake(repo, "github-changed");
+  });
+}
+
+async function rewatch(parts: Parts): Promise<void> {
+  await watchRepos(parts).catch((err: unknown) => {
+    parts.deps.log.error({ err }, "repositories not read");
+  });
+}
+
 function wakeFor(signal: Signal, parts: Parts): void {
   const { loop, deps } = parts;
   if (signal.event === "installation" || signal.event === "installation_repositories") {
-    watchRepos(parts).catch((err: unknown) => {
-      deps.log.error({ err }, "repositories not read");
-    });
+    void rewatch(parts);
   }
   for (const repo of loop.watched()) {
     if (concerns(signal, repo)) loop.wake(repo, "github-changed");

@@ -31,6 +31,8 @@ interface Known {
   /** Of the file that was read last, good or bad. */
   blob: string | undefined;
   readAt: number;
+  /** Why nothing can be done whatever the file says. */
+  trouble: string | undefined;
 }
 
 export interface SettingsOptions {
@@ -46,6 +48,7 @@ export interface SettingsOptions {
 export class Settings {
   readonly #options: SettingsOptions;
   #known = new Map<RepoName, Known>();
+  #discoveredAt = -Infinity;
 
   constructor(options: SettingsOptions) {
     this.#options = options;
@@ -54,6 +57,7 @@ export class Settings {
   /** Reads which repositories there are. */
   async discover(): Promise<readonly RepoName[]> {
     const repos = await this.#options.github.listRepos();
+    this.#discoveredAt = this.#options.clock.now();
     this.#known = new Map(repos.map((repo) => [repo.repo, this.#keep(repo)]));
     return [...this.#known.keys()];
   }
@@ -63,13 +67,22 @@ export class Settings {
     if (known !== undefined) known.readAt = -Infinity;
   }
 
+  /** Whether a repository's default branch is called otherwise than we know; whoever says so may be behind. */
+  isNewDefault(repo: RepoName, branch: string): boolean {
+    const known = this.#known.get(repo);
+    return known !== undefined && known.repo.defaultBranch !== branch;
+  }
+
   async contextOf(repo: RepoName): Promise<RepoContext> {
+    const { clock } = this.#options;
+    if (clock.now() - this.#discoveredAt > REREAD_AFTER_MS) await this.discover();
     const known = this.#known.get(repo);
     if (known === undefined) {
       throw new AppError("config-invalid", `the app is not installed on ${repo}`);
     }
-    const stale = this.#options.clock.now() - known.readAt > REREAD_AFTER_MS;
+    const stale = clock.now() - known.readAt > REREAD_AFTER_MS || known.trouble !== undefined;
     if (known.context === undefined || stale) await this.#read(known);
+    if (known.trouble !== undefined) throw new AppError("config-invalid", known.trouble);
     if (known.context === undefined) {
       throw new AppError("config-invalid", `${repo} has no usable configuration yet`);
     }
@@ -77,11 +90,22 @@ export class Settings {
   }
 
   #keep(repo: InstalledRepo): Known {
+    const unread = { blob: undefined, readAt: -Infinity };
     const before = this.#known.get(repo.repo);
-    return { context: undefined, blob: undefined, readAt: -Infinity, ...before, repo };
+    const renamed = before !== undefined && before.repo.defaultBranch !== repo.defaultBranch;
+    return {
+      ...{ context: undefined, trouble: undefined, ...unread, ...before, repo },
+      ...(renamed && unread),
+    };
   }
 
   async #read(known: Known): Promise<void> {
+    await this.#readFile(known);
+    known.trouble = await this.#findTrouble(known);
+    this.#options.notices.set(known.repo.repo, "base", known.trouble ? [known.trouble] : []);
+  }
+
+  async #readFile(known: Known): Promise<void> {
     const { github, clock, announce } = this.#options;
     const file = await github.readConfigFile(known.repo.repo);
     known.readAt = clock.now();
@@ -91,6 +115,19 @@ export class Settings {
     const { context, problems } = this.#contextFrom(known.repo, file?.text ?? "");
     known.context = context ?? known.context;
     await announce({ repo: known.repo, problems, blob });
+  }
+
+  /** A base that has a name of its own may be renamed or deleted; the default branch is always there. */
+  async #findTrouble({ context, repo: installed }: Known): Promise<string | undefined> {
+    const { repo, defaultBranch } = installed;
+    if (context === undefined || context.base === defaultBranch) return undefined;
+    try {
+      await this.#options.github.branchHead(repo, context.base);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "github-refused")) throw error;
+      return `base is ${context.base}, which is no branch of ${repo}; the default branch is ${defaultBranch}: set base to a branch that is there, or leave it out; nothing starts or lands until then`;
+    }
   }
 
   #contextFrom(installed: InstalledRepo, text: string): ReadContext {

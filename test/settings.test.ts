@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorConfigSchema } from "../src/config/schema.ts";
+import { sha } from "../src/domain/ids.ts";
 import { Notices } from "../src/notices.ts";
 import type { GitHub } from "../src/ports/github.ts";
 import type { ConfigVerdict } from "../src/report/publish-config.ts";
@@ -21,6 +22,8 @@ let installed: (typeof REPO)[];
 let owner: "organization" | "user";
 /** Problems of each file that was read. */
 let announced: number[];
+let defaultBranch: string;
+let branches: Set<string>;
 
 beforeEach(() => {
   clock = new TestClock();
@@ -31,14 +34,18 @@ beforeEach(() => {
   installed = [REPO];
   owner = "organization";
   announced = [];
+  defaultBranch = "trunk";
+  branches = new Set(["main", "trunk", "release"]);
 });
 
 function settings(repositories: Record<string, unknown> = {}): Settings {
-  const github: Pick<GitHub, "listRepos" | "readConfigFile"> = {
+  const github: Pick<GitHub, "listRepos" | "readConfigFile" | "branchHead"> = {
     listRepos: () =>
-      Promise.resolve(
-        installed.map((repo) => ({ repo, defaultBranch: "trunk", private: true, owner })),
-      ),
+      Promise.resolve(installed.map((repo) => ({ repo, defaultBranch, private: true, owner }))),
+    branchHead: (_, branch) =>
+      branches.has(branch)
+        ? Promise.resolve(sha("a".repeat(40)))
+        : Promise.reject(new AppError("github-refused", `no ${branch}`)),
     readConfigFile: () => {
       reads += 1;
       if (down) return Promise.reject(new AppError("github-unavailable", "down"));
@@ -62,6 +69,44 @@ async function discovered(repositories: Record<string, unknown> = {}): Promise<S
   await made.discover();
   return made;
 }
+
+describe("a base branch", () => {
+  it("that is the default branch is followed when that is called otherwise", async () => {
+    const known = await discovered();
+    expect((await known.contextOf(REPO)).base).toBe("trunk");
+    defaultBranch = "main";
+    expect([known.isNewDefault(REPO, "trunk"), known.isNewDefault(REPO, "main")]).toEqual([
+      false,
+      true,
+    ]);
+    await known.discover();
+    expect((await known.contextOf(REPO)).base).toBe("main");
+  });
+
+  it("is looked at again after ten minutes, whatever webhooks were lost", async () => {
+    const known = await discovered();
+    await known.contextOf(REPO);
+    defaultBranch = "main";
+    await clock.advance(TEN_MINUTES_MS + 1);
+    expect((await known.contextOf(REPO)).base).toBe("main");
+  });
+
+  it("that has a name of its own stops everything while it is not there", async () => {
+    file = { text: "base: release\n", sha: "1" };
+    const known = await discovered();
+    expect((await known.contextOf(REPO)).base).toBe("release");
+    branches.delete("release");
+    known.forget(REPO);
+    for (let again = 0; again < 2; again += 1) {
+      await expect(known.contextOf(REPO)).rejects.toThrow(
+        `base is release, which is no branch of ${REPO}; the default branch is trunk`,
+      );
+    }
+    expect(log.seen).toEqual(["base branch is gone"]);
+    branches.add("release");
+    expect((await known.contextOf(REPO)).base).toBe("release");
+  });
+});
 
 describe("Settings", () => {
   it("gives a repository without a file the defaults and its default branch", async () => {

@@ -3,11 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGit } from "../../src/adapters/git/create-git.ts";
 import { entryId, instant, repoName, sha } from "../../src/domain/ids.ts";
+import { tellGoal } from "../goal.ts";
 import { createSampleRepository } from "../workspaces/sample-repository.ts";
 import { shellGit } from "../workspaces/shell-git.ts";
-import { printSideBySide } from "../workspaces/side-by-side.ts";
+import { printSideBySide, ratioOf } from "../workspaces/side-by-side.ts";
 
 const REPO = repoName("octo/bench");
+/** The train does this for every candidate, and a rebase is what it would do instead. */
+const MOST_OF_REBASE = 0.5;
 
 /** One change on a base that moved twenty commits: a rebase in a worktree that is there, and the train's own way. */
 export async function printIntegration(files: number, rounds: number): Promise<void> {
@@ -52,7 +55,16 @@ export async function printIntegration(files: number, rounds: number): Promise<v
       },
     };
     const title = `a change on a base that moved, ${files} files`;
-    await printSideBySide([rebase, candidate], { title, count: rounds, until: Infinity });
+    const times = await printSideBySide([rebase, candidate], {
+      title,
+      count: rounds,
+      until: Infinity,
+    });
+    const ratio = ratioOf(times.get(candidate.name)?.medianMs, times.get(rebase.name)?.medianMs);
+    tellGoal(
+      `${MOST_OF_REBASE} of the rebase's time or less`,
+      ratio === undefined ? undefined : ratio <= MOST_OF_REBASE,
+    );
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -5,7 +5,10 @@ export interface Delivery {
   readonly name: string;
   readonly payload: {
     readonly action?: unknown;
-    readonly repository?: { readonly full_name?: unknown } | null;
+    readonly repository?: {
+      readonly full_name?: unknown;
+      readonly default_branch?: unknown;
+    } | null;
     readonly organization?: { readonly login?: string } | null;
     readonly installation?: object | null;
     readonly sender?: { readonly login?: string } | null;

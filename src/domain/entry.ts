@@ -63,9 +63,9 @@ export interface Entry {
 }
 
 const NEXT: Readonly<Record<EntryState, readonly EntryState[]>> = {
-  // To itself: why it waits is news, too.
+  // To itself: what it waits for is news, too.
   queued: ["queued", "verifying", "rejected", "superseded", "landed"],
-  verifying: ["verified", "rejected", "queued", "superseded", "landed"],
+  verifying: ["verifying", "verified", "rejected", "queued", "superseded", "landed"],
   verified: ["landing", "queued", "superseded", "landed"],
   landing: ["landed", "queued", "rejected", "superseded"],
   landed: [],

@@ -104,6 +104,11 @@ export class Faults {
     for (const token of world.tokens.values()) token.expiresAt = 0;
   }
 
+  /** As many of the next landings have the tree of one on the commit before the base: what landed last is taken back. */
+  takeBackLandings(world: World, times: number): void {
+    world.wrongLandings = times;
+  }
+
   /** Everything works again. */
   clear(): void {
     this.latencyMs = 0;

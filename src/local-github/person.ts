@@ -9,6 +9,7 @@ import type { MergeMethod } from "./actions/landing-commit.ts";
 import { openPullRequest } from "./actions/open-pull-request.ts";
 import { setItemStatus, statusField } from "./actions/projects.ts";
 import { closePullRequest } from "./actions/pull-state.ts";
+import { renameBranch } from "./actions/rename-branch.ts";
 import { addBlockedBy, addSubIssue } from "./actions/relations.ts";
 import { dismissReview, submitReview } from "./actions/reviews.ts";
 import type { NewReviewComment } from "./actions/reviews.ts";
@@ -102,6 +103,11 @@ export class Person {
   ): Promise<string> {
     this.#require(repository, "write");
     return commitFiles(this.#world, repository, { branch, ...change, actor: this.user });
+  }
+
+  async renameBranch(repository: Repository, from: string, to: string): Promise<void> {
+    this.#require(repository, from === repository.defaultBranch ? "admin" : "write");
+    await renameBranch(this.#world, repository, { from, to, actor: this.user });
   }
 
   async openPullRequest(

@@ -132,6 +132,8 @@ export interface Git {
   }): Promise<PushOutcome>;
   deleteBranch(repo: RepoName, branch: string): Promise<void>;
   remoteBranch(repo: RepoName, branch: string): Promise<Sha | undefined>;
+  /** Where GitHub has seen the heads of pull requests. Costs none of the API's budget. */
+  pullHeads(repo: RepoName, pulls: readonly number[]): Promise<ReadonlyMap<number, Sha>>;
 
   /** Puts the parts on top of the base one after the other, as objects only; touches no branch. Directory-rename detection is off. */
   buildCandidate(request: CandidateRequest): Promise<CandidateOutcome>;

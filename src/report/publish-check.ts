@@ -5,7 +5,7 @@ import { digest } from "../shared/digest.ts";
 import { BUTTONS } from "./check-buttons.ts";
 import { findAnnotations } from "./find-annotations.ts";
 import type { Complaint } from "./find-annotations.ts";
-import { renderCheck } from "./render-check.ts";
+import { STANDS, renderCheck } from "./render-check.ts";
 import type { CheckText } from "./render-check.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
@@ -65,6 +65,7 @@ async function placeCheck(id: string, report: CheckReport, deps: Deps): Promise<
 
 /** Where it is in the train goes along with what is written anyway: every step forward of everyone would cost a write of each. */
 function verdictOf({ status, title }: CheckText): readonly string[] {
+  if (title === STANDS.title) return ["pending", title];
   return status === "queued" || status === "in-progress" ? ["pending"] : [status, title];
 }
 

@@ -12,6 +12,8 @@ export interface CheckView {
   readonly entry: Pick<Entry, "state" | "reason" | "evidence" | "base"> | undefined;
   /** Place in the train counted from 1, while it waits there. */
   readonly position?: number | undefined;
+  /** Its train waits for a person. */
+  readonly stands?: boolean;
 }
 
 /** The part of a check run that is words; its status follows GitHub's. */
@@ -41,8 +43,11 @@ const BY_ENTRY: Readonly<Record<EntryState, Head>> = {
   landing: { status: "success", title: "Verified, landing" },
   landed: { status: "success", title: "Landed" },
   rejected: { status: "failure", title: "Sent back by the train" },
-  superseded: { status: "neutral", title: "Replaced by a newer change" },
+  superseded: { status: "neutral", title: "Left the train" },
 };
+
+/** Told although nothing is decided yet: nothing goes on until someone has looked. */
+export const STANDS: Head = { status: "queued", title: "The train waits for a person" };
 
 /** What the check run of a task's pull request says. */
 export function renderCheck(view: CheckView): CheckText {
@@ -58,16 +63,21 @@ export function renderCheck(view: CheckView): CheckText {
 }
 
 /** The train speaks while a change is in it. */
-function headOf({ task, entry, position }: CheckView): Head {
+function headOf({ task, entry, position, stands }: CheckView): Head {
   const inTrain = entry !== undefined && isTold(entry.state, task.state);
+  if (inTrain && entry.state === "queued" && stands === true) return STANDS;
   const head = inTrain ? BY_ENTRY[entry.state] : BY_TASK[task.state];
   const showsPosition = head.title === "In the train" && position !== undefined;
   return showsPosition ? { ...head, title: `${head.title}, place ${position}` } : head;
 }
 
-/** What it sent back it speaks for until a run has something better. */
+/**
+ * What it sent back it speaks for until a run has something better. What left it waits for a review again: neutral would count as
+ * passed where the check is required.
+ */
 function isTold(entry: EntryState, task: TaskState): boolean {
-  if (task === "queued" || task === "review") return true;
+  if (task === "review") return entry !== "superseded";
+  if (task === "queued") return true;
   return entry === "rejected" && (task === "waiting" || task === "running");
 }
 

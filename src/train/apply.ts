@@ -2,11 +2,11 @@ import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
 import { instant } from "../domain/ids.ts";
-import type { Instant, Sha } from "../domain/ids.ts";
+import type { Instant } from "../domain/ids.ts";
 import type { PullFacts } from "../ports/github.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import { auditLanded } from "./audit.ts";
+import { auditMerged } from "./audit.ts";
 import type { Batch } from "./batch.ts";
 import { buildBatch } from "./build-batch.ts";
 import { candidateIsHere } from "./candidate-is-here.ts";
@@ -120,34 +120,34 @@ async function buildAnew({ entries }: Batch, pass: TrainPass, deps: Deps): Promi
   return true;
 }
 
+type Gone = Extract<TrainCommand, { kind: "look-up-pull" }>;
+
 /** Someone merged or closed the pull request without us. */
-async function lookUpPull(
-  gone: Extract<TrainCommand, { kind: "look-up-pull" }>,
-  pass: TrainPass,
-  deps: Deps,
-): Promise<boolean> {
+async function lookUpPull(gone: Gone, pass: TrainPass, deps: Deps): Promise<boolean> {
   const { repo } = pass.context;
   const { task } = gone;
   if (task.pull === undefined) return false;
   const pull = await deps.github.pullState(repo, task.pull);
   if (pull.state === "open") return false;
+  const at = deps.clock.now();
+  const breach = await auditOthers(pull, pass, deps);
   const changes = [
-    ...endedElsewhere(gone, pull, deps.clock.now()),
-    ...(pull.mergedAs === undefined
+    ...endedElsewhere({ ...gone, breach }, pull, at),
+    ...(breach === undefined
       ? []
-      : await auditOthers({ mergedAs: pull.mergedAs, head: pull.head }, pass, deps)),
+      : [haltedBy(pass.train, "integrity-breach", { reason: breach, at })]),
   ];
   await recordUnder(pass.lock, { repo, changes }, deps);
   return true;
 }
 
 function endedElsewhere(
-  { task, entry }: Extract<TrainCommand, { kind: "look-up-pull" }>,
+  { task, entry, breach }: Gone & { readonly breach: string | undefined },
   { state, mergedAs }: PullFacts,
   at: Instant,
 ): readonly Change[] {
   if (entry !== undefined && mergedAs !== undefined) {
-    return landedEntry({ entry, task }, mergedAs, at);
+    return landedEntry({ entry, task, breach }, mergedAs, at);
   }
   const reason = `#${task.pull ?? 0} was ${state} by someone else`;
   const to = state === "merged" ? "landed" : "cancelled";
@@ -156,15 +156,12 @@ function endedElsewhere(
   return [...ended, taskMoved(task, to, { reason, at })];
 }
 
-/** What GitHub merged without us is held to the same identity. */
+/** What GitHub's queue merged is held to the same identity; undefined: it is as it should be. */
 async function auditOthers(
-  { mergedAs, head }: { readonly mergedAs: Sha; readonly head: Sha },
-  { context, train, policy }: TrainPass,
+  { mergedAs, head }: PullFacts,
+  { context, policy }: TrainPass,
   deps: Deps,
-): Promise<readonly Change[]> {
-  if (policy.landing !== "merge-queue") return [];
-  await deps.git.fetchBranch(context.repo, context.base);
-  const breach = await auditLanded({ commit: mergedAs, head }, context, deps);
-  if (breach === undefined) return [];
-  return [haltedBy(train, "integrity-breach", { reason: breach, at: deps.clock.now() })];
+): Promise<string | undefined> {
+  if (mergedAs === undefined || policy.landing !== "merge-queue") return undefined;
+  return auditMerged({ commit: mergedAs, head }, context, deps);
 }

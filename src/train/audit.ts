@@ -23,6 +23,19 @@ export async function auditLanded(
   return built.candidate.tree === tree ? undefined : breachOf(commit, head);
 }
 
+/** The same for what GitHub's own queue made of it. */
+export async function auditMerged(
+  landed: { readonly commit: Sha; readonly head: Sha },
+  context: RepoContext,
+  deps: Deps,
+): Promise<string | undefined> {
+  const { repo, base } = context;
+  await deps.git.fetchBranch(repo, base);
+  const breach = await auditLanded(landed, context, deps);
+  if (breach !== undefined) deps.log.error({ repo, reason: breach }, "integrity breached");
+  return breach;
+}
+
 interface AuditedStep extends Pick<CandidateStep, "commit" | "head" | "tree"> {
   /** What it was put on top of. */
   readonly onto: Sha;

@@ -12,7 +12,7 @@ import { renderCommitMessage } from "../report/render-commit-message.ts";
 import { AppError } from "../shared/app-error.ts";
 import { plainName } from "../shared/plain-name.ts";
 import type { TrainCommand } from "./command.ts";
-import { entryExplained, entryMoved, taskMoved } from "./entry-changes.ts";
+import { entryExplained, entryMoved, taskMoved, verifyingReason } from "./entry-changes.ts";
 import { retryPolicy } from "./retry-policy.ts";
 import type { TrainPass } from "./train-pass.ts";
 import { recordUnder } from "./with-merge-lock.ts";
@@ -136,10 +136,8 @@ function verifying(
   const at = deps.clock.now();
   const batch = batchId(candidate.commit);
   const members = entries.slice(0, candidate.steps.length);
-  const names = members.map(entryName).join(", ");
   const checks = pass.policy.checks.map(({ name }) => name).join(", ");
-  const then = checks === "" ? "" : `, waits for ${checks}`;
-  const reason = `verifying ${names} on top of ${candidate.base.slice(0, 7)}${then}`;
+  const reason = verifyingReason(members, candidate, checks);
   return members.map((entry, place) =>
     entryMoved(entry, "verifying", { reason, at, set: { batch, place, candidate } }),
   );

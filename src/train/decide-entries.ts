@@ -44,10 +44,16 @@ export function decideDrop(entry: Entry, snapshot: TrainSnapshot): readonly Drop
 }
 
 function unwantedBecause(entry: Entry, task: Task, snapshot: TrainSnapshot): string | undefined {
+  // Renamed, or another one by configuration: what is approved enters the train of the new one.
+  if (entry.base !== snapshot.base) return `the base branch is ${snapshot.base} now`;
   const pull = pullOf(task, snapshot);
   // A pull request that is not in the reading is looked up first; an entry without one has no one to withdraw it.
   if (pull === undefined || entry.pull === undefined) return undefined;
-  if (pull.head !== entry.head) return `#${pull.number} has new commits since it was approved`;
+  if (pull.head !== entry.head) {
+    // The reading may be from a landing that failed, when the head was at a commit of ours; nothing lands before a newer one.
+    const isOld = snapshot.reading.readAt <= entry.changedAt;
+    return isOld ? undefined : `#${pull.number} has new commits since it was approved`;
+  }
   if (pull.draft) return `#${pull.number} was made a draft`;
   if (pull.base !== snapshot.base) return `#${pull.number} no longer targets ${snapshot.base}`;
   if (!isApproved(pull, snapshot)) return `the approval of #${pull.number} was withdrawn`;
@@ -125,6 +131,10 @@ function explainReview(task: Task, pull: PullRequest, snapshot: TrainSnapshot): 
     return explained(task, `changes are requested on #${pull.number}`, snapshot.now);
   }
   const { approvals } = snapshot.policy;
+  if (pull.review === "approved" && pull.base !== snapshot.base) {
+    const reason = `#${pull.number} targets ${pull.base}, not ${snapshot.base}`;
+    return explained(task, reason, snapshot.now);
+  }
   if (pull.review !== "approved" || pull.approvedBy.length >= approvals) return [];
   const has = pull.approvedBy.length;
   const reason = `#${pull.number} has ${has} of ${approvals} approvals`;

@@ -63,7 +63,7 @@ export function decideLanded(
   const { batch, tasks, train, now: at } = landing;
   const landed = batch.entries.flatMap((entry, place): readonly Change[] => {
     const commit = steps[place]?.commit ?? batch.candidate.commit;
-    return landedEntry({ entry, task: taskOf(entry, tasks) }, commit, at);
+    return landedEntry({ entry, task: taskOf(entry, tasks), breach }, commit, at);
   });
   const learned = {
     ...afterGreen(train, most, batch.entries.length),
@@ -79,12 +79,20 @@ export function decideLanded(
   return [...landed, move, settledIntent(batch, `landed as ${batch.candidate.commit}`, at)];
 }
 
+interface LandedEntry {
+  readonly entry: Entry;
+  readonly task: Task | undefined;
+  /** Said on its issue too: nobody else may wait in the train. */
+  readonly breach: string | undefined;
+}
+
 export function landedEntry(
-  { entry, task }: { readonly entry: Entry; readonly task: Task | undefined },
+  { entry, task, breach }: LandedEntry,
   commit: Sha,
   at: Instant,
 ): readonly Change[] {
-  const reason = `landed on ${entry.base} as ${commit.slice(0, 7)}`;
+  const landed = `landed on ${entry.base} as ${commit.slice(0, 7)}`;
+  const reason = breach === undefined ? landed : `${landed}, but ${breach}; then say /resume`;
   const set = { landedSha: commit };
   const after: Intent = {
     ...{ key: `settle:${entry.id}`, repo: entry.repo, kind: "settle", subject: entry.task },

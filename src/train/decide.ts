@@ -23,7 +23,7 @@ export function decide(snapshot: TrainSnapshot): TrainDecision {
   const { repo, base, now } = snapshot;
   const recorded = snapshot.train ?? newTrain(repo, base, now);
   const train = underPause(recorded, snapshot.pause);
-  const open = snapshot.entries.filter((entry) => entry.base === base && isOpenEntry(entry.state));
+  const open = snapshot.entries.filter((entry) => isOpenEntry(entry.state));
   const dropped = open.flatMap((entry) => decideDrop(entry, snapshot));
   const droppedIds = new Set(dropped.map((drop) => drop.entry));
   const kept = open.filter((entry) => !droppedIds.has(entry.id));
@@ -33,6 +33,7 @@ export function decide(snapshot: TrainSnapshot): TrainDecision {
     ...recordOf(snapshot.train === undefined ? [] : decidePauseMove(recorded, train, now)),
     ...decideGonePulls(snapshot, open),
     ...recordOf(dropped.flatMap((drop) => drop.changes)),
+    ...decideStops(open.filter(({ id }) => droppedIds.has(id))),
     ...recordOf(enqueued),
     ...decideOpenSettlements(snapshot),
     ...advance(kept, train, snapshot),
@@ -58,6 +59,15 @@ function decideFirstRow(
 ): readonly TrainCommand[] {
   if (snapshot.train !== undefined || reasons.length === 0) return [];
   return recordOf([{ kind: "train-added", train }]);
+}
+
+/** Nobody waits for a candidate that has lost a member. */
+function decideStops(dropped: readonly Entry[]): readonly TrainCommand[] {
+  return dropped.flatMap(({ state, candidate }): readonly TrainCommand[] =>
+    state === "verifying" && candidate !== undefined
+      ? [{ kind: "stop-verification", commit: candidate.commit }]
+      : [],
+  );
 }
 
 /** What follows a landing and did not get done: the issue, the branch. */

@@ -1,5 +1,6 @@
 import type { Change, EntryPatch } from "../domain/change.ts";
-import type { Entry, EntryState } from "../domain/entry.ts";
+import type { Candidate, Entry, EntryState } from "../domain/entry.ts";
+import { entryName } from "../domain/entry.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Task, TaskState } from "../domain/task.ts";
 
@@ -33,4 +34,14 @@ export function taskMoved(
 export function entryExplained(entry: Entry, reason: string, at: Instant): readonly Change[] {
   if (entry.state !== "queued" || entry.reason === reason) return [];
   return [entryMoved(entry, "queued", { reason, at })];
+}
+
+/** `checks`: those that are not there yet, by name. */
+export function verifyingReason(
+  entries: readonly Entry[],
+  { base }: Candidate,
+  checks: string,
+): string {
+  const then = checks === "" ? "" : `, waits for ${checks}`;
+  return `verifying ${entries.map(entryName).join(", ")} on top of ${base.slice(0, 7)}${then}`;
 }

@@ -68,7 +68,7 @@ export function headUpdates(
 async function untilSeen(
   { candidate, entries }: Batch,
   { context }: TrainPass,
-  { github, clock }: Deps,
+  { git, clock }: Deps,
 ): Promise<void> {
   const heads = new Map(
     candidate.steps.flatMap(({ commit }, place) => {
@@ -76,10 +76,9 @@ async function untilSeen(
       return pull === undefined ? [] : [[pull, commit] as const];
     }),
   );
-  const wanted = { pulls: [...heads.keys()], branches: [] };
   for (let look = 0; look < LOOKS; look += 1) {
-    const { pulls } = await github.lookCloser(context.repo, wanted);
-    if ([...heads].every(([pull, head]) => pulls.get(pull)?.head === head)) return;
+    const seen = await git.pullHeads(context.repo, [...heads.keys()]);
+    if ([...heads].every(([pull, head]) => seen.get(pull) === head)) return;
     await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
   }
 }

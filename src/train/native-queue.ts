@@ -3,7 +3,7 @@ import type { Change } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
 import { instant } from "../domain/ids.ts";
 import { publishCheckText } from "../report/publish-check.ts";
-import { auditLanded } from "./audit.ts";
+import { auditMerged } from "./audit.ts";
 import { haltedBy, landedEntry } from "./decide-landing.ts";
 import { entryMoved, taskMoved } from "./entry-changes.ts";
 import type { TrainPass } from "./train-pass.ts";
@@ -69,11 +69,10 @@ async function whatBecameOf(entry: Entry, pass: TrainPass, deps: Deps): Promise<
   const task = tasks.find(({ id }) => id === entry.task);
   const at = deps.clock.now();
   if (state === "merged" && mergedAs !== undefined) {
-    await deps.git.fetchBranch(context.repo, context.base);
-    const breach = await auditLanded({ commit: mergedAs, head: entry.head }, context, deps);
+    const breach = await auditMerged({ commit: mergedAs, head: entry.head }, context, deps);
     const halt =
       breach === undefined ? [] : [haltedBy(train, "integrity-breach", { reason: breach, at })];
-    return [...landedEntry({ entry, task }, mergedAs, at), ...halt];
+    return [...landedEntry({ entry, task, breach }, mergedAs, at), ...halt];
   }
   if (state !== "open" || inMergeQueue) return [];
   const reason = `GitHub's merge queue sent #${entry.pull} back`;

@@ -19,7 +19,7 @@ export async function readSnapshot(
   const { repo, base, config } = context;
   const { tasks, entries, runs, intents, trains } = await deps.store.readRepo(repo);
   const train = trains.find(({ id }) => id === trainIdOf(repo, base));
-  const open = entries.filter((entry) => entry.base === base && isOpenEntry(entry.state));
+  const open = entries.filter((entry) => isOpenEntry(entry.state));
   const redsFrom = train?.redsFrom ?? 0;
   return {
     ...{ repo, base, now: deps.clock.now(), reading },

@@ -3,6 +3,7 @@ import type { CheckFact, RequiredCheck } from "../ports/github.ts";
 import { AppError } from "../shared/app-error.ts";
 import { interrupted } from "./interrupted.ts";
 import { checkFromText } from "./policy.ts";
+import { tellMissing } from "./tell-missing.ts";
 import type { Said, Verifying } from "./verifying.ts";
 
 /** Where others' checks find the candidate; named after the commit, so that two never share one. */
@@ -45,6 +46,7 @@ async function waitForChecks(work: Verifying, { wanted, said }: Wanted, deps: De
     }
     const missing = wanted.filter((_, at) => states[at] !== "success");
     if (missing.length === 0) return said;
+    await tellMissing(work, named(missing), deps);
     if (deps.clock.now() >= deadline) {
       return { verdict: "timed-out", tail: `nobody reported ${named(missing)}` };
     }

@@ -1,6 +1,6 @@
 import type { Probot } from "probot";
 import type { Delivery } from "../domain/delivery.ts";
-import type { Instant } from "../domain/ids.ts";
+import type { Instant, RepoName } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
@@ -17,6 +17,8 @@ export interface Intake {
   readonly configPath: string;
   /** Called for the app's own landings too: they may change the file like any other push. */
   readonly configChanged: (signal: Signal) => void;
+  /** How the sender calls the default branch. */
+  readonly defaultBranchNamed: (repo: RepoName, branch: string) => void;
   /** Called after the signal is durable. */
   readonly wake: (signal: Signal) => void;
 }
@@ -34,6 +36,10 @@ export async function receive(delivery: Delivery, intake: Intake): Promise<void>
   if (added === "duplicate") return;
   const { name, payload } = delivery;
   if (touchesConfig(name, payload, intake.configPath)) intake.configChanged(signal);
+  const branch = payload.repository?.default_branch;
+  if (signal.repo !== undefined && typeof branch === "string") {
+    intake.defaultBranchNamed(signal.repo, branch);
+  }
   if (isEcho(delivery, intake.botLogin)) return;
   if (isNews(signal) || isFailedCheck(delivery)) intake.wake(signal);
 }

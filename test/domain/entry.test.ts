@@ -15,7 +15,10 @@ const STATES: readonly EntryState[] = [
 describe("entryMayFollow", () => {
   it.each<{ from: EntryState; to: readonly EntryState[] }>([
     { from: "queued", to: ["queued", "verifying", "rejected", "superseded", "landed"] },
-    { from: "verifying", to: ["verified", "rejected", "queued", "superseded", "landed"] },
+    {
+      from: "verifying",
+      to: ["verifying", "verified", "rejected", "queued", "superseded", "landed"],
+    },
     { from: "verified", to: ["landing", "queued", "superseded", "landed"] },
     { from: "landing", to: ["landed", "queued", "rejected", "superseded"] },
     { from: "landed", to: [] },

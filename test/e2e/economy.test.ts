@@ -5,8 +5,8 @@ import { World } from "../support/world.ts";
 let world: World;
 afterEach(() => world.close());
 
-const LANDED = 5;
-const IDLE = 95;
+const LANDED = 8;
+const IDLE = 92;
 
 async function boardOf100(counter: CallCounter): Promise<readonly string[]> {
   // The timer's own looks are measured below.

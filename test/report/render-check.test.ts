@@ -41,11 +41,26 @@ describe("renderCheck", () => {
     ["landing", "success", "Verified, landing"],
     ["landed", "success", "Landed"],
     ["rejected", "failure", "Sent back by the train"],
-    ["superseded", "neutral", "Replaced by a newer change"],
+    ["superseded", "neutral", "Left the train"],
   ])("a change that is %s in the train shows as %s", (state, status, title) => {
     const task = { state: "queued" as const, reason: "" };
     const check = renderCheck({ task, run: undefined, entry: anEntry(state), position: 3 });
     expect(check).toMatchObject({ status, title });
+  });
+
+  it("waits for a review again when it left the train: neutral would count as passed", () => {
+    const task = { state: "review" as const, reason: "#5 was made a draft" };
+    const entry = anEntry("superseded", "#5 was made a draft");
+    const check = renderCheck({ task, run: undefined, entry, position: undefined });
+    expect(check).toMatchObject({ status: "queued", title: "Waiting for review" });
+    expect(check.summary).toContain("was made a draft");
+  });
+
+  it("says that nothing goes on while its train waits for a person", () => {
+    const task = { state: "queued" as const, reason: "" };
+    const entry = anEntry("queued", "the train is halted");
+    const check = renderCheck({ task, run: undefined, entry, position: 1, stands: true });
+    expect(check).toMatchObject({ status: "queued", title: "The train waits for a person" });
   });
 
   it("says that the train sent a change back while a new run is at work", () => {

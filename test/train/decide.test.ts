@@ -78,9 +78,17 @@ describe("entering the train", () => {
     ["nobody approved", { review: "none", approvedBy: [], approvedHead: undefined }],
     ["was approved at an older head", { approvedHead: shaOf(6) }],
     ["is a draft", { draft: true }],
-    ["targets another branch", { base: "release" }],
   ])("is closed to a pull request that %s", (_, pull) => {
     expect(underReview(pull)).toEqual([]);
+  });
+
+  it("is closed to a pull request that targets another branch, and says so once", () => {
+    const reason = "#11 targets release, not main";
+    expect(underReview({ base: "release" })).toMatchObject([
+      { changes: [{ kind: "task-explained", reason }] },
+    ]);
+    const tasks = [reviewed({ reason })];
+    expect(underReview({ base: "release" }, { tasks })).toEqual([]);
   });
 
   it("says once that changes are requested", () => {
@@ -144,7 +152,9 @@ describe("leaving the train", () => {
   ])("happens when the pull request %s", (words, pull) => {
     for (const state of ["queued", "verifying", "verified"] as const) {
       const [command, ...rest] = underWay(state, pull);
-      expect(rest).toEqual([]);
+      const { commit } = aCandidate();
+      const stop = { kind: "stop-verification", commit };
+      expect(rest).toEqual(state === "verifying" ? [stop] : []);
       expect(command).toMatchObject({
         kind: "record",
         changes: [
@@ -154,6 +164,20 @@ describe("leaving the train", () => {
       });
       expect(JSON.stringify(command)).toContain(words);
     }
+  });
+
+  it("happens when the base branch is another one now", () => {
+    const entries = [inTrain({ base: "old" })];
+    const reading = aReading({ pulls: [aPull()] });
+    const reason = "the base branch is main now";
+    expect(commandsFor({ reading, entries, tasks: [QUEUED] })).toMatchObject([
+      {
+        changes: [
+          { to: "superseded", reason },
+          { to: "review", reason },
+        ],
+      },
+    ]);
   });
 
   it("is too late for an entry that is landing: GitHub decides", () => {
@@ -168,6 +192,7 @@ describe("leaving the train", () => {
     const entries = [inBatch({ state: "verifying" })];
     expect(commandsFor({ ...members, entries })).toMatchObject([
       { kind: "record", changes: [{ kind: "entry-moved", to: "superseded" }] },
+      { kind: "stop-verification" },
     ]);
   });
 });

@@ -87,6 +87,27 @@ export const GUARDS: readonly Guard[] = [
     replace: "",
   },
   {
+    name: "a pause stops a train whose row does not know of it",
+    file: "src/train/decide-pause.ts",
+    find: 'if (pause !== undefined && train.state === "running") {',
+    replace: 'if (pause !== undefined && train.state === "halted") {',
+    test: "test/train/decide-pause.test.ts",
+  },
+  {
+    name: "a candidate that is not on this host is built again",
+    file: "src/train/candidate-is-here.ts",
+    find: 'error.code === "git-failed") return false;',
+    replace: 'error.code === "git-failed") return true;',
+    test: "test/train/apply.test.ts",
+  },
+  {
+    name: "what was approved for another base does not land on this one",
+    file: "src/train/decide-entries.ts",
+    find: "if (entry.base !== snapshot.base)",
+    replace: "if (entry.base === snapshot.repo)",
+    test: "test/train/decide.test.ts",
+  },
+  {
     name: "a train that stands starts nothing",
     file: "src/train/decide-advance.ts",
     find: 'train.state === "running"',

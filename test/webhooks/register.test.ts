@@ -14,6 +14,7 @@ let store: Store;
 let probot: Probot;
 let woken: string[];
 let reread: string[];
+let named: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "wavetrain-webhooks-"));
@@ -21,12 +22,14 @@ beforeEach(async () => {
   probot = new Probot({ githubToken: "unused", secret: "unused", logLevel: "fatal" });
   woken = [];
   reread = [];
+  named = [];
   registerWebhooks(probot, {
     store,
     now: () => NOW,
     botLogin: "wavetrain[bot]",
     configPath: CONFIG,
     configChanged: ({ deliveryId }) => reread.push(deliveryId),
+    defaultBranchNamed: (repo, branch) => named.push(`${repo} ${branch}`),
     wake: ({ deliveryId }) => woken.push(deliveryId),
   });
 });
@@ -38,7 +41,7 @@ afterEach(async () => {
 
 async function deliver(id: string, sender: string, files: readonly string[] = []): Promise<void> {
   const payload = {
-    repository: { full_name: "octo/app" },
+    repository: { full_name: "octo/app", default_branch: "trunk" },
     sender: { login: sender },
     commits: [{ modified: files }],
   };
@@ -71,6 +74,11 @@ describe("registerWebhooks", () => {
       await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
     }
     expect(woken).toEqual(["ci[bot]"]);
+  });
+
+  it("hears how the default branch is called", async () => {
+    await deliver("one", "ann");
+    expect(named).toEqual(["octo/app trunk"]);
   });
 
   it("has the configuration read again when a push changes it, whoever pushed", async () => {

@@ -20,6 +20,7 @@ export function createRemote(
   | "pushBranch"
   | "deleteBranch"
   | "remoteBranch"
+  | "pullHeads"
   | "stageCommit"
   | "unstage"
 > {
@@ -29,6 +30,7 @@ export function createRemote(
     pushBranch: (request) => pushBranch(git, request),
     deleteBranch: (repo, branch) => deleteBranch(git, repo, branch),
     remoteBranch: (repo, branch) => remoteRef(git, repo, branchRef(branch)),
+    pullHeads: (repo, pulls) => pullHeads(git, repo, pulls),
     stageCommit: (repo, ref, commit) => stageCommit(git, repo, { ref, commit }),
     unstage: (repo, ref) => deleteRef(git, repo, ref),
   };
@@ -76,15 +78,40 @@ async function stageCommit(
 }
 
 async function remoteRef(git: MirrorGit, repo: RepoName, ref: string): Promise<Sha | undefined> {
+  return (await remoteRefs(git, repo, [ref])).get(ref);
+}
+
+async function pullHeads(
+  git: MirrorGit,
+  repo: RepoName,
+  pulls: readonly number[],
+): Promise<ReadonlyMap<number, Sha>> {
+  const refs = new Map(pulls.map((pull) => [`refs/pull/${pull}/head`, pull]));
+  const found = await remoteRefs(git, repo, [...refs.keys()]);
+  return new Map(
+    [...refs].flatMap(([ref, pull]) => {
+      const head = found.get(ref);
+      return head === undefined ? [] : [[pull, head] as const];
+    }),
+  );
+}
+
+/** Patterns also match the tails of longer names: what was not asked for may be among them. */
+async function remoteRefs(
+  git: MirrorGit,
+  repo: RepoName,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, Sha>> {
   const access = await remoteAccess(git, repo);
-  const listed = await git.expect({
-    repo,
-    args: ["ls-remote", "--refs", access.url, ref],
-    ...access.extra,
-  });
-  // The pattern also matches the tail of longer names.
-  const line = listed.split("\n").find((candidate) => candidate.endsWith(`\t${ref}`));
-  return line === undefined ? undefined : sha(line.slice(0, line.indexOf("\t")));
+  const args = ["ls-remote", "--refs", access.url, ...refs];
+  const listed = await git.expect({ repo, args, ...access.extra });
+  const lines = listed.split("\n").filter((line) => line !== "");
+  return new Map(
+    lines.map((line) => {
+      const [commit = "", name = ""] = line.split("\t");
+      return [name, sha(commit)] as const;
+    }),
+  );
 }
 
 async function push(

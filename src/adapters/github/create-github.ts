@@ -7,6 +7,7 @@ import type { IssueWriter } from "../../ports/issue-writer.ts";
 import { addCards } from "./add-cards.ts";
 import { createBoardProbe } from "./board-probe.ts";
 import { createBranchRules } from "./branch-rules.ts";
+import { AppError } from "../../shared/app-error.ts";
 import { checksOf } from "./checks-of.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
@@ -67,6 +68,8 @@ export function createGitHub(
     branchHead: (repo, branch) =>
       connection.call(repo, `read the branch ${branch}`, async (client) => {
         const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
+        // GitHub answers for the new name of a branch that was renamed.
+        if (data.name !== branch) throw renamed(branch, data.name);
         return sha(data.commit.sha);
       }),
     readObjectives: createObjectiveReader(connection),
@@ -92,6 +95,10 @@ function createWriter(connection: Connection, personal: PersonalAccess): IssueWr
       );
     },
   };
+}
+
+function renamed(branch: string, name: string): AppError {
+  return new AppError("github-refused", `the branch ${branch} is called ${name} now`);
 }
 
 /** The installation opens issues as itself. */

@@ -51,6 +51,7 @@ export function createWorld(settings: WorldSettings): World {
     installations: [],
     tokens: new Map(),
     deliveries: [],
+    wrongLandings: 0,
     nodes: new Map(),
     listeners: [],
   };

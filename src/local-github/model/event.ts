@@ -42,6 +42,13 @@ export interface TextChanges {
   readonly body?: { readonly from: string };
 }
 
+interface BaseChange {
+  readonly base?: {
+    readonly ref: { readonly from: string };
+    readonly sha: { readonly from: string };
+  };
+}
+
 export type CommentEvent =
   | {
       readonly name: "issue_comment";
@@ -78,7 +85,7 @@ export type PullRequestEvent =
       readonly name: "pull_request";
       readonly action: "edited";
       readonly pull: PullRequest;
-      readonly changes: TextChanges;
+      readonly changes: TextChanges & BaseChange;
     }
   | {
       readonly name: "pull_request";

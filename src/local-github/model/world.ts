@@ -55,6 +55,8 @@ export interface World {
   readonly installations: Installation[];
   readonly tokens: Map<string, InstallationToken>;
   readonly deliveries: Delivery[];
+  /** As many landings get the wrong tree, see `Faults.takeBackLandings`. */
+  wrongLandings: number;
   readonly nodes: Map<string, Node>;
   readonly listeners: ((event: WorldEvent) => void)[];
 }

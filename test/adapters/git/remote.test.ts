@@ -158,6 +158,14 @@ describe("deleteBranch", () => {
   });
 });
 
+describe("pullHeads", () => {
+  it("tells where GitHub has seen the heads, and nothing of what is not there", async () => {
+    const head = await sandbox.commit("work", { "src/w.ts": "w\n" });
+    await sandbox.shell(sandbox.remote, "update-ref", "refs/pull/7/head", head);
+    expect(await sandbox.git.pullHeads(REPO, [7, 8])).toEqual(new Map([[7, head]]));
+  });
+});
+
 describe("remoteBranch", () => {
   it("is not misled by a branch whose name ends alike", async () => {
     const tip = await sandbox.git.fetchBranch(REPO, "main");

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import type { Entry } from "../../../src/domain/entry.ts";
 import { repoName } from "../../../src/domain/ids.ts";
 import type { Task } from "../../../src/domain/task.ts";
@@ -37,4 +40,44 @@ export async function entryOf(world: World, id: string): Promise<Entry | undefin
   const task = await taskOf(world, id);
   const { entries } = await world.app.store.readRepo(SHOP);
   return entries.findLast((entry) => entry.task === task?.id);
+}
+
+/** Why the task's entries moved, in order. */
+export async function storyOf(world: World, id: string): Promise<readonly string[]> {
+  const task = await taskOf(world, id);
+  const { entries } = await world.app.store.readRepo(SHOP);
+  const own = entries.filter((entry) => entry.task === task?.id).map((entry) => String(entry.id));
+  const events = await world.app.store.events(0, 1_000_000);
+  return events.flatMap(({ change }) =>
+    change.kind === "entry-moved" && own.includes(change.entry) ? [change.reason] : [],
+  );
+}
+
+/** A verify command that does not end while the gate is shut, for trees that have a file of this name. */
+export class Gate {
+  readonly #hold: string;
+
+  private constructor(hold: string) {
+    this.#hold = hold;
+  }
+
+  static async create(): Promise<Gate> {
+    return new Gate(join(await mkdtemp(join(tmpdir(), "wavetrain-gate-")), "hold"));
+  }
+
+  before(file: string): string {
+    return `if test -f ${file}; then while test -e ${this.#hold}; do sleep 0.02; done; fi`;
+  }
+
+  async shut(): Promise<void> {
+    await writeFile(this.#hold, "");
+  }
+
+  async open(): Promise<void> {
+    await rm(this.#hold);
+  }
+
+  async remove(): Promise<void> {
+    await rm(dirname(this.#hold), { recursive: true });
+  }
 }

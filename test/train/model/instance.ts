@@ -45,6 +45,8 @@ export function createInstance(who: string, shared: Shared): Deps {
   const git = {
     fetchBranch: (_: unknown, branch: string) => call("fetch", () => known(hub.refs.get(branch))),
     remoteBranch: (_: unknown, branch: string) => call("ls-remote", () => hub.refs.get(branch)),
+    pullHeads: (_: unknown, pulls: readonly number[]) =>
+      call("look at heads", () => new Map(pulls.map((one) => [one, hub.pulls.get(one)?.head]))),
     treeOf: (_: unknown, commit: Sha) => now("tree of", () => objects.commitOf(commit).tree),
     parentsOf: (_: unknown, commit: Sha) =>
       now("parents of", () => objects.commitOf(commit).parents),

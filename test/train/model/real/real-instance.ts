@@ -27,7 +27,15 @@ type Ports = Pick<Deps, "git" | "github">;
 
 /** Calls that anyone else could see, or come between: each waits for its turn. */
 const IN_TURN: ReadonlySet<string> = new Set([
-  ...["fetchBranch", "fetchCommit", "remoteBranch", "stageCommit", "unstage", "deleteBranch"],
+  ...[
+    "fetchBranch",
+    "fetchCommit",
+    "remoteBranch",
+    "pullHeads",
+    "stageCommit",
+    "unstage",
+    "deleteBranch",
+  ],
   ...["pullState", "openPullsOnto", "lookCloser", "updateRefs", "mergePullRequest"],
   ...["issueStates", "closeIssue", "record", "readRepo", "pauseOf", "acquireLease", "renewLease"],
 ]);
