@@ -90,6 +90,8 @@ export class Settings {
   }
 
   #keep(repo: InstalledRepo): Known {
+    // Whatever its file says: a repository may become public at any time.
+    this.#options.notices.set(repo.repo, "visibility", repo.private ? [] : [PUBLIC]);
     const unread = { blob: undefined, readAt: -Infinity };
     const before = this.#known.get(repo.repo);
     const renamed = before !== undefined && before.repo.defaultBranch !== repo.defaultBranch;
@@ -146,7 +148,6 @@ export class Settings {
     const kind = boardKind(merged.value, { ...installed, text, fixed });
     const config = { ...merged.value, board: { ...merged.value.board, kind } };
     this.#note(repo, kind === "project" && installed.owner === "user" ? [PERSONAL_PROJECT] : []);
-    this.#options.notices.set(repo, "visibility", installed.private ? [] : [PUBLIC]);
     return { context: { repo, base: config.base ?? defaultBranch, config }, problems: [] };
   }
 

@@ -23,6 +23,8 @@ let owner: "organization" | "user";
 /** Problems of each file that was read. */
 let announced: number[];
 let defaultBranch: string;
+let isPrivate: boolean;
+let notices: Notices;
 let branches: Set<string>;
 
 beforeEach(() => {
@@ -35,13 +37,16 @@ beforeEach(() => {
   owner = "organization";
   announced = [];
   defaultBranch = "trunk";
+  isPrivate = true;
   branches = new Set(["main", "trunk", "release"]);
 });
 
 function settings(repositories: Record<string, unknown> = {}): Settings {
   const github: Pick<GitHub, "listRepos" | "readConfigFile" | "branchHead"> = {
     listRepos: () =>
-      Promise.resolve(installed.map((repo) => ({ repo, defaultBranch, private: true, owner }))),
+      Promise.resolve(
+        installed.map((repo) => ({ repo, defaultBranch, private: isPrivate, owner })),
+      ),
     branchHead: (_, branch) =>
       branches.has(branch)
         ? Promise.resolve(sha("a".repeat(40)))
@@ -56,7 +61,7 @@ function settings(repositories: Record<string, unknown> = {}): Settings {
     runners: { agent: { command: "agent" } },
     repositories,
   });
-  const notices = new Notices(log);
+  notices = new Notices(log);
   const announce = ({ problems }: ConfigVerdict) => {
     announced.push(problems.length);
     return Promise.resolve();
@@ -69,6 +74,20 @@ async function discovered(repositories: Record<string, unknown> = {}): Promise<S
   await made.discover();
   return made;
 }
+
+describe("a repository", () => {
+  it("that becomes public is said to be, until it is private again", async () => {
+    const known = await discovered();
+    await known.contextOf(REPO);
+    expect(notices.of(REPO)).toEqual([]);
+    isPrivate = false;
+    await known.discover();
+    expect(notices.of(REPO)).toEqual([expect.stringContaining("everybody can read")]);
+    isPrivate = true;
+    await known.discover();
+    expect(notices.of(REPO)).toEqual([]);
+  });
+});
 
 describe("a base branch", () => {
   it("that is the default branch is followed when that is called otherwise", async () => {
