@@ -1,4 +1,5 @@
 import type { Change } from "../domain/change.ts";
+import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { done, refused } from "./decision.ts";
@@ -21,7 +22,11 @@ export function decideCancel(task: Task, snapshot: CommandSnapshot): CommandDeci
     case "cancelled":
       return refused("it is cancelled already");
     case "landed":
-      return refused("it has landed: revert its pull request to take it back");
+      return refused(
+        isObjective(task)
+          ? "it was broken into tasks already: close those that are not wanted"
+          : "it has landed: revert its pull request to take it back",
+      );
     default:
       return assertNever(task.state);
   }

@@ -50,7 +50,11 @@ function decideTrusted(snapshot: CommandSnapshot): CommandDecision {
 
 function ofTask(snapshot: CommandSnapshot, decide: typeof decideRetry): CommandDecision {
   if (snapshot.task !== undefined) return decide(snapshot.task, snapshot);
-  return refused("this is no task yet: move its card to Ready first");
+  return refused(
+    snapshot.labelled === true
+      ? "nothing runs for this objective: say it on one of its sub-issues, or put the label on again if it has none"
+      : "this is no task yet: move its card to Ready first",
+  );
 }
 
 function said(answer: CommandAnswer): CommandDecision {

@@ -1,5 +1,6 @@
 import type { Card } from "../domain/board.ts";
 import type { Change, TaskPatch } from "../domain/change.ts";
+import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { done, refused } from "./decision.ts";
@@ -21,14 +22,18 @@ export function decideRetry(task: Task, snapshot: CommandSnapshot): CommandDecis
     case "queued":
       return refused("its pull request is approved and about to land; /cancel takes it out");
     case "landed":
-      return refused("it has landed: open a new issue for what is left to do");
+      return refused(
+        isObjective(task)
+          ? "it was broken into tasks already: change those, or open another issue"
+          : "it has landed: open a new issue for what is left to do",
+      );
     default:
       return assertNever(task.state);
   }
 }
 
 function again(task: Task, snapshot: CommandSnapshot): CommandDecision {
-  const away = awayBecause(snapshot.card);
+  const away = isObjective(task) ? unlabelled(snapshot) : awayBecause(snapshot.card);
   if (away !== undefined) return refused(away);
   const pull = task.state === "review" && task.pull !== undefined ? ` on #${task.pull}` : "";
   return done(`it will be tried again${pull}; nothing that failed before counts`, {
@@ -47,6 +52,13 @@ function toWaiting(task: Task, { by, now: at }: CommandSnapshot, patch: TaskPatc
   const moved = { kind: "task-moved", task: task.id, from: task.state, to: "waiting", at } as const;
   const set = { failures: 0, notBefore: null, ...patch };
   return { ...moved, reason: `${by} asked for another attempt`, set };
+}
+
+/** Wherever the card of an objective is: its label is what counts. */
+function unlabelled({ labelled }: CommandSnapshot): string | undefined {
+  return labelled === false
+    ? "it is no objective any more: put the label on again, which starts it as well"
+    : undefined;
 }
 
 /** A task whose card is elsewhere would be taken back at once. */

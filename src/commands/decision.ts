@@ -28,6 +28,8 @@ export interface CommandSnapshot {
   /** Of the task, while it is in the train. */
   readonly entry: Entry | undefined;
   readonly card: Card | undefined;
+  /** The issue is an objective at this moment; undefined: not looked for yet. */
+  readonly labelled: boolean | undefined;
   readonly labels: Pick<RepoConfig["labels"], "priorityHigh" | "priorityLow">;
   readonly pause: RepoPause | undefined;
   readonly trains: readonly Train[];

@@ -2,6 +2,9 @@ import type { Deps, RepoContext } from "../deps.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { CommandAnswer } from "../domain/given-command.ts";
 import { taskIdOf } from "../domain/ids.ts";
+import type { RepoName, TaskId } from "../domain/ids.ts";
+import { objectiveTaskId } from "../domain/objective.ts";
+import type { ObjectiveIssue } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { readSnapshot as readSchedule } from "../scheduler/snapshot.ts";
@@ -10,9 +13,14 @@ import type { CommandSnapshot } from "./decision.ts";
 import type { Spoken } from "./hear.ts";
 import { explanation, planWords } from "./words.ts";
 
+/** What the tick knows of GitHub. */
+export interface SeenByCommands extends Seen {
+  readonly objectives?: { readonly found: readonly ObjectiveIssue[] | undefined };
+}
+
 export interface Surroundings {
   readonly context: RepoContext;
-  readonly seen: Seen;
+  readonly seen: SeenByCommands;
   readonly memory: RepoMemory;
 }
 
@@ -24,8 +32,8 @@ export async function readSnapshot(
   const { context, seen, memory } = surroundings;
   const { repo } = context;
   const { command, by, trusted, issue } = spoken;
-  const id = issue === undefined ? undefined : taskIdOf(repo, issue);
-  const task = memory.tasks.find((one) => one.id === id);
+  const task = issue === undefined ? undefined : taskOf(memory.tasks, { repo, issue });
+  const id = task?.id;
   const given = issue === undefined ? [] : await deps.store.answersOn(repo, [issue]);
   return {
     ...{ command, by, trusted, issue, task },
@@ -35,12 +43,22 @@ export async function readSnapshot(
     card: seen.reading.board.cards.find(
       (card) => card.issue.repo === repo && card.issue.number === issue,
     ),
+    labelled: seen.objectives?.found?.some(({ card }) => card.issue.number === issue),
     labels: context.config.labels,
     pause: await deps.store.pauseOf(repo),
     trains: memory.trains,
     told: given.some(({ verdict, answer }) => verdict === "untrusted" && answer.lines.length > 0),
     words: trusted ? await wordsFor(command.kind, { ...surroundings, task }, deps) : undefined,
   };
+}
+
+/** The issue's own, or that of the run that breaks it into tasks. */
+function taskOf(
+  tasks: readonly Task[],
+  { repo, issue }: { readonly repo: RepoName; readonly issue: number },
+): Task | undefined {
+  const byId = (id: TaskId) => tasks.find((task) => task.id === id);
+  return byId(taskIdOf(repo, issue)) ?? byId(objectiveTaskId(repo, issue));
 }
 
 /** The planner is asked only when its answer is wanted. */

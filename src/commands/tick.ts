@@ -2,7 +2,6 @@ import type { Deps, RepoContext } from "../deps.ts";
 import type { GivenCommand } from "../domain/given-command.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
-import type { Seen } from "../scheduler/snapshot.ts";
 import { AppError } from "../shared/app-error.ts";
 import { finish } from "./apply.ts";
 import { decideCommand } from "./decide-command.ts";
@@ -11,11 +10,12 @@ import { commandId, hear } from "./hear.ts";
 import type { Spoken } from "./hear.ts";
 import type { Command } from "./parse-command.ts";
 import { readSnapshot } from "./read-snapshot.ts";
+import type { SeenByCommands } from "./read-snapshot.ts";
 
 /** Takes each new command once, then does what is due. True when the issues on GitHub are no longer what was read. */
 export async function tick(
   context: RepoContext,
-  { signals, seen }: { readonly signals: readonly Signal[]; readonly seen: Seen },
+  { signals, seen }: { readonly signals: readonly Signal[]; readonly seen: SeenByCommands },
   deps: Deps,
 ): Promise<boolean> {
   for (const signal of signals) await take(signal, { context, seen }, deps);
@@ -27,7 +27,7 @@ export async function tick(
 /** The command goes on record in the batch that carries it out: whoever finds it there has nothing left to decide. */
 async function take(
   signal: Signal,
-  { context, seen }: { readonly context: RepoContext; readonly seen: Seen },
+  { context, seen }: { readonly context: RepoContext; readonly seen: SeenByCommands },
   deps: Deps,
 ): Promise<void> {
   const { repo } = context;

@@ -1,4 +1,5 @@
 import type { CommandAnswer } from "../domain/given-command.ts";
+import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import { isPlanned } from "../domain/task.ts";
 import { renderPlan } from "../report/render-plan.ts";
@@ -11,14 +12,21 @@ const LONGEST_PLAN = 40_000;
 /** Why a task is where it is. */
 export function explanation(task: Task, snapshot: SchedulerSnapshot): CommandAnswer {
   if (isPlanned(task.state)) return { lines: explainTask(task.id, snapshot) };
-  const hint = HINTS[task.state];
+  const hint = (isObjective(task) ? OBJECTIVE_HINTS : HINTS)[task.state];
   const state = `${task.state}: ${task.reason}`;
   return { lines: hint === undefined ? [state] : [state, `what would change that: ${hint}`] };
 }
 
-const HINTS: Readonly<Partial<Record<Task["state"], string>>> = {
+type Hints = Readonly<Partial<Record<Task["state"], string>>>;
+
+const HINTS: Hints = {
   failed: "say /retry, or move its card to Ready again",
   cancelled: "say /retry, or move its card to Ready again",
+};
+
+const OBJECTIVE_HINTS: Hints = {
+  failed: "say /retry, or take the label off and put it on again",
+  cancelled: "say /retry, or take the label off and put it on again",
 };
 
 /** The waves of the repository, as a picture and a table. */

@@ -168,6 +168,9 @@ export interface QueuedGroup {
   readonly waitsForChecks: boolean;
 }
 
+/** `left`: people took our part out of it, or made it unclear which that is. */
+export type PullRequestText = "told" | "left";
+
 export interface GitHub extends IssueWriter {
   listRepos(): Promise<readonly InstalledRepo[]>;
   /** The repository's configuration file on its default branch, with the blob's sha; undefined when there is none. */
@@ -225,10 +228,12 @@ export interface GitHub extends IssueWriter {
   ): Promise<void>;
   createComment(repo: RepoName, issue: number, body: string): Promise<string>;
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
-  /** Returns the existing open pull request of the branch if there is one; that one is described anew. */
-  openPullRequest(request: NewPullRequest): Promise<number>;
-  /** Replaces the text of the pull request; its title is left as people know it. */
-  describePullRequest(repo: RepoName, pull: number, body: string): Promise<void>;
+  /** The existing open pull request of the branch if there is one; that one is described anew. */
+  openPullRequest(
+    request: NewPullRequest,
+  ): Promise<{ readonly pull: number; readonly text: PullRequestText }>;
+  /** Replaces our part of the pull request's text; its title and what people wrote are left as they are. */
+  describePullRequest(repo: RepoName, pull: number, body: string): Promise<PullRequestText>;
   /** The branch's commit. */
   branchHead(repo: RepoName, branch: string): Promise<Sha>;
   createCheck(report: CheckReport): Promise<string>;

@@ -1,4 +1,5 @@
 import { candidateRef } from "../domain/candidate-ref.ts";
+import { markOwnPart } from "../domain/own-part.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Usage } from "../domain/usage.ts";
@@ -35,7 +36,7 @@ export interface PullRequestText {
 const TITLE_LENGTH = 250;
 const MOST_FILES = 30;
 
-/** Title and body of the pull request for a task. Only our own first line closes an issue. */
+/** Title and body of the pull request for a task. Only the first line of our own part closes an issue. */
 export function renderPullRequest(view: PullRequestView): PullRequestText {
   const { task, notes } = view;
   const title = inertLine(task.spec.title, TITLE_LENGTH);
@@ -50,7 +51,7 @@ export function renderPullRequest(view: PullRequestView): PullRequestText {
   ];
   return {
     title: title === "" ? `Task #${task.issue}` : title,
-    body: `${sections.filter((section) => section !== "").join("\n\n")}\n`,
+    body: markOwnPart(sections.filter((section) => section !== "").join("\n\n")),
   };
 }
 

@@ -76,18 +76,26 @@ async function publish(
   const { pull } = task;
   if (run.rework !== undefined && pull !== undefined) {
     await pushCommit({ commit: outcome.head, expected: base }, progress, deps);
-    await unlessRefused({ repo, task: task.id, what: "pull request's text" }, deps, () =>
+    const report = { repo, task: task.id, what: "pull request's text" };
+    const told = await unlessRefused(report, deps, () =>
       deps.github.describePullRequest(repo, pull, text.body),
     );
+    sayIfLeft(told, { ...report, pull }, deps);
     return pull;
   }
   await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
   if (config.land === "commit") return undefined;
-  return whenAllowed(
+  const opened = await whenAllowed(
     () => deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text }),
     progress,
     deps,
   );
+  sayIfLeft(opened.text, { repo, task: task.id, pull: opened.pull }, deps);
+  return opened.pull;
+}
+
+function sayIfLeft(told: "told" | "left" | undefined, at: object, { log }: Deps): void {
+  if (told === "left") log.warn(at, "pull request's text left alone: our part of it is gone");
 }
 
 function describeChange(

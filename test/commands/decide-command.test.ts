@@ -12,7 +12,7 @@ function decide(members: Partial<CommandSnapshot>) {
   return decideCommand({
     ...{ now: NOW, by: "ann", trusted: true, issue: 1, task: aTask(), card: aCard() },
     ...{ command: { kind: "retry" }, run: undefined, entry: undefined, pause: undefined },
-    ...{ labels: aConfig().labels, told: false, words: undefined, trains: [] },
+    ...{ labels: aConfig().labels, told: false, words: undefined, trains: [], labelled: undefined },
     ...members,
   });
 }
@@ -169,5 +169,37 @@ describe("someone without write access", () => {
     expect(decide({ trusted: false }).answer.lines.length).toBe(1);
     expect(decide({ trusted: false, told: true }).answer.lines).toEqual([]);
     expect(decide({ trusted: false, task: undefined }).answer.lines).toEqual([]);
+  });
+});
+
+describe("on an objective", () => {
+  const spec = { ...aTask().spec, kind: "objective" as const };
+  const said = (command: "retry" | "cancel", members: Partial<CommandSnapshot>) =>
+    decide({ command: { kind: command }, card: undefined, ...members });
+
+  it.each<TaskState>(["failed", "cancelled"])("/retry of one that %s needs no card", (state) => {
+    const task = aTask({ state, spec });
+    expect(moves(said("retry", { task, labelled: true }))).toEqual([`${state} to waiting`]);
+    expect(moves(said("retry", { task }))).toEqual([`${state} to waiting`]);
+    expect(said("retry", { task, labelled: false }).answer.lines[0]).toContain("put the label on");
+  });
+
+  it("/cancel stops it while it waits, and neither undoes its tasks", () => {
+    expect(moves(said("cancel", { task: aTask({ state: "waiting", spec }) }))).toEqual([
+      "waiting to cancelled",
+    ]);
+    const task = aTask({ state: "landed", spec });
+    for (const command of ["retry", "cancel"] as const) {
+      const { verdict, answer } = said(command, { task, labelled: true });
+      expect([verdict, answer.lines[0]]).toEqual([
+        "refused",
+        expect.stringContaining("broken into tasks already"),
+      ]);
+    }
+  });
+
+  it("that people broke up, points at the sub-issues", () => {
+    const { answer } = said("retry", { task: undefined, labelled: true });
+    expect(answer.lines[0]).toContain("one of its sub-issues");
   });
 });

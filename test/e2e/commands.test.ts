@@ -163,6 +163,34 @@ describe("a person with write access", () => {
     expect(ourComment("parser")).toContain("say /priority high");
   });
 
+  it("has a change in review made anew by /retry, and a task that waits put first by /priority", async () => {
+    world = await World.create({ operator: { slots: 1 } });
+    const script = { writes: { "src/a.txt": "1\n" }, attempts: { 2: { waitFor: ["go"] } } };
+    await world.addTask({ id: "page", files: ["src/a.txt"], script });
+    await world.addTasks(["first", "second"].map((id) => ({ id, files: [`src/${id}.txt`] })));
+    world.moveToReady("page");
+    await world.untilColumn("In review", "page");
+    const pull = world.pull("page");
+
+    expect(await answeredWhileBusy(say("page", "/retry"))).toEqual(["wavetrain[bot] +1"]);
+    await world.until("it runs", async () => (await world.attemptsOf("page")).length === 2);
+    world.moveToReady("first", "second");
+    await world.until("both wait", async () => (await world.tasks()).length === 3);
+    expect(await answeredWhileBusy(say("second", "/priority high"))).toEqual(["wavetrain[bot] +1"]);
+    await world.until("it is read", async () =>
+      (await world.tasks()).some(({ spec }) => spec.priority === "high"),
+    );
+    await world.signalAgents("go");
+    await world.untilColumn("In review", "page", "first", "second");
+    await world.settle();
+
+    const started = (await world.journal()).filter(({ what }) => what === "started");
+    expect(started.map(({ id }) => id)).toEqual(["page", "page", "second", "first"]);
+    expect(world.pulls()).toHaveLength(3);
+    expect(world.pull("page")).toBe(pull);
+    expect(pull.body).toContain("attempt 2.");
+  });
+
   it("gives the same commands by the buttons of the check run", async () => {
     world = await World.create();
     await world.addTask({ id: "parser", files: ["src/a.txt"] });

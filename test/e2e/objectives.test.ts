@@ -150,4 +150,29 @@ describe("an issue that is too big for one run", () => {
     expect(await world.agentFile("odd.2.prompt")).toContain("../secrets");
     expect(issue.subIssues).toEqual([]);
   });
+
+  it("is tried again by /retry and given up by /cancel, wherever its card is", async () => {
+    world = await World.create();
+    const issue = await addObjective("odd", { adr: ADR, tasks: [] });
+    const ann = world.github.as("ann");
+    ann.label(issue, "objective");
+    await world.until("it is given up", () => comment(issue).includes("could not be broken"));
+    await world.rescript("odd", { ...proposing({}), waitFor: ["go"] });
+    ann.comment(issue, "/retry");
+    await world.until("it is at work", async () => (await world.attemptsOf("odd")).length === 3);
+    ann.comment(issue, "/cancel not now");
+    await world.until("it is over", () => comment(issue).includes("Answer to `/cancel`"));
+    await world.settle();
+    expect(comment(issue)).toContain("its run is being stopped");
+    expect((await world.tasks()).map(({ state }) => state)).toEqual(["cancelled"]);
+
+    await world.rescript("odd", proposing({ adr: ADR, tasks: [CART] }));
+    ann.comment(issue, "/retry");
+    await world.until("the tasks are there", () => comment(issue).includes("0 of 2 landed"));
+    const late = ann.comment(issue, "/cancel");
+    await world.until("it is answered", () => late.reactions.length > 0);
+    await world.settle();
+    expect(comment(issue)).toContain("close those that are not wanted");
+    expect(world.column("odd")).toBe("Backlog");
+  });
 });

@@ -20,7 +20,14 @@ function decisionOn(command: Command, by: string, trusted: boolean): CommandDeci
   const pause = { by, reason: command.kind === "pause" ? command.reason : "", since: NOW };
   return decideCommand({
     ...{ now: NOW, command, by, trusted, issue: 4711, told: false, labels },
-    ...{ run: undefined, entry: undefined, card: undefined, pause, trains: [] },
+    ...{
+      run: undefined,
+      entry: undefined,
+      card: undefined,
+      labelled: undefined,
+      pause,
+      trains: [],
+    },
     task: aTask({ issue: 4711, state: "blocked", reason: wordRepoPause(pause) }),
     words: { lines: [wordRepoPause(pause)] },
   });

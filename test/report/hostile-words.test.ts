@@ -7,6 +7,7 @@ import { renderCheck } from "../../src/report/render-check.ts";
 import { renderComment } from "../../src/report/render-comment.ts";
 import { renderCommitMessage } from "../../src/report/render-commit-message.ts";
 import { renderPlan } from "../../src/report/render-plan.ts";
+import { markOwnPart } from "../../src/domain/own-part.ts";
 import { renderPullRequest } from "../../src/report/render-pull-request.ts";
 import { activeParts, closedIssues, withoutFences } from "./active-markdown.ts";
 import { aRun, aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "./views.ts";
@@ -141,7 +142,7 @@ describe("hostile words", () => {
     fc.assert(
       fc.property(words, (text) => {
         const spec = aSpec({ title: text, claims: [{ mode: "write", pattern: text }] });
-        const { title, body } = renderPullRequest({
+        const { title, body: marked } = renderPullRequest({
           task: aTask({ spec }),
           origin: ORIGIN,
           candidates: [],
@@ -153,12 +154,14 @@ describe("hostile words", () => {
           verify: { command: text, verdict: "green" },
           notes: text,
         });
+        const body = marked.split("\n").slice(1, -2).join("\n");
+        expect(markOwnPart(body)).toBe(marked);
         expect(title).toMatch(/^[^\n]+$/);
         expect(title === "Task #12" ? "" : title).not.toMatch(/@\w|:\/\/|#\d/);
         expect(closedIssues(body)).toEqual(["#12"]);
         const active = activeParts(body).filter((part) => !isOurs(part) && part !== "shop#12");
         expect(active).toEqual([]);
-        expect(withoutFences(body)).toMatch(/^Closes #12\.\n[^]*\nWavetrain-Base: b{40}\n$/);
+        expect(withoutFences(body)).toMatch(/^Closes #12\.\n[^]*\nWavetrain-Base: b{40}$/);
       }),
       RUNS,
     );

@@ -20,7 +20,8 @@ describe("renderPullRequest", () => {
   it("says what it closes, what it touched, how it is verified and what the runner said", () => {
     expect(renderPullRequest(view).title).toBe("Keep sessions");
     expect(renderPullRequest(view).body).toMatchInlineSnapshot(`
-      "Closes #12.
+      "<!-- wavetrain:pull-request -->
+      Closes #12.
 
       **Scope**
 
@@ -44,6 +45,7 @@ describe("renderPullRequest", () => {
       Wavetrain-Task: acme/shop#12
       Wavetrain-Run: run-7
       Wavetrain-Base: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+      <!-- /wavetrain:pull-request -->
       "
     `);
   });

@@ -4,6 +4,7 @@ import type { RepoName } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { MutationDocument } from "./mutation-document.ts";
 import { present } from "./parse-reading.ts";
+import { projectOwner } from "./personal-access.ts";
 import type { FieldNode } from "./reading-nodes.ts";
 
 export interface CardClient {
@@ -48,25 +49,32 @@ const PROJECT = /* GraphQL */ `
 
 /** Two documents for all of them. A card that has a column already stays where it is. */
 export async function addCards(client: CardClient, request: CardRequest): Promise<void> {
-  const { repo, config, owner, nodes } = request;
+  const { config, nodes } = request;
   const { board, objectives } = config;
   if (board.kind === "labels" || nodes.length === 0) return;
-  const { account } = await client.query<ProjectAnswer>(
-    PROJECT.replace("organization(login:", `${owner}(login:`),
-    { owner: ownerOf(repo), project: board.project, field: board.statusField },
-  );
-  const project = account?.projectV2;
-  if (!project) {
-    throw new AppError(
-      "board-unreadable",
-      `project ${board.project} of ${ownerOf(repo)} cannot be read`,
-    );
-  }
+  const project = await readProject(client, request);
   const added = await addItems(client, { project: project.id, field: board.statusField, nodes });
   const column = project.field?.options?.find(({ name }) => name === objectives.column);
   if (column === undefined || project.field?.id === undefined) return;
   const place = { project: project.id, field: project.field.id, option: column.id };
   await setColumn(client, place, added);
+}
+
+type Project = NonNullable<NonNullable<ProjectAnswer["account"]>["projectV2"]>;
+
+async function readProject(
+  client: CardClient,
+  { repo, config: { board }, owner }: CardRequest,
+): Promise<Project> {
+  const isPersonal = board.kind === "user-project";
+  const login = isPersonal ? projectOwner(repo, board) : ownerOf(repo);
+  const { account } = await client.query<ProjectAnswer>(
+    PROJECT.replace("organization(login:", `${isPersonal ? "user" : owner}(login:`),
+    { owner: login, project: board.project, field: board.statusField },
+  );
+  const project = account?.projectV2;
+  if (project) return project;
+  throw new AppError("board-unreadable", `project ${board.project} of ${login} cannot be read`);
 }
 
 interface AddedItem {

@@ -43,7 +43,7 @@ function graphqlRefusal(error: unknown): Refusal | undefined {
 }
 
 function otherRefusal(error: unknown): Refusal {
-  const kind = error instanceof AppError ? "refused" : "silent";
+  const kind = error instanceof AppError && !error.retryable ? "refused" : "silent";
   return { kind, status: undefined, words: causeOf(error) ?? "no answer" };
 }
 

@@ -1,6 +1,7 @@
 import { Octokit } from "@octokit/rest";
 import type { Answer } from "../../ports/inspection.ts";
 import { answerOf } from "./answer-of.ts";
+import { wantAnswers } from "./want-answers.ts";
 
 /** An app that was just made. GitHub tells its secrets this once. */
 export interface MadeApp {
@@ -18,6 +19,7 @@ const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 /** Exchanges the code that GitHub sent after a manifest was agreed to. */
 export function convertManifest(apiUrl: string, code: string): Promise<Answer<MadeApp>> {
   const octokit = new Octokit({ baseUrl: apiUrl, log: SILENT });
+  wantAnswers(octokit);
   return answerOf(async () => {
     const { data } = await octokit.rest.apps.createFromManifest({ code });
     return {

@@ -2,6 +2,8 @@ import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoConfig } from "../../config/schema.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
+import type { IssueWriter } from "../../ports/issue-writer.ts";
+import { addCards } from "./add-cards.ts";
 import { createBoardProbe } from "./board-probe.ts";
 import { createBranchRules } from "./branch-rules.ts";
 import { branchHead } from "./branch-head.ts";
@@ -64,11 +66,27 @@ export function createGitHub(
     pullState: (repo, number) => pullState(connection, repo, number),
     branchHead: (repo, branch) => branchHead(connection, repo, branch),
     readObjectives: createObjectiveReader(connection),
-    ...createIssueWriter({ ...issueAccess(connection), owner: "organization" }),
+    ...createWriter(connection, personal),
     ...createTrustReader(connection, now, personal),
     ...createReviewReader(connection),
     ...createPublishing(connection),
     ...createCommentCommands(connection),
+  };
+}
+
+/** Only the owner of a project of their own can put cards on it. */
+function createWriter(connection: Connection, personal: PersonalAccess): IssueWriter {
+  const writer = createIssueWriter({ ...issueAccess(connection), owner: "organization" });
+  return {
+    ...writer,
+    addCards: (repo, config, issues) => {
+      const { board } = config;
+      if (board.kind !== "user-project") return writer.addCards(repo, config, issues);
+      const nodes = issues.map(({ nodeId }) => nodeId);
+      return personal.call({ repo, board, attempted: "add cards to the board" }, (query) =>
+        addCards({ query }, { repo, config, owner: "user", nodes }),
+      );
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RepoName } from "../../domain/ids.ts";
 import type { CloserLook, GitHub } from "../../ports/github.ts";
+import { AppError } from "../../shared/app-error.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection, Octokit } from "./connection.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
@@ -41,7 +42,8 @@ async function ask(client: Octokit, repo: RepoName, wanted: Wanted): Promise<Ans
       ...ownerAndRepo(repo),
       ...variables,
     });
-    return repository ?? {};
+    if (repository === null) throw unreadable(repo);
+    return repository;
   } catch (error) {
     // A pull request that is not there is an error beside the data of the others.
     const missing = graphqlErrorsOf(error)?.every(({ type }) => type === "NOT_FOUND") === true;
@@ -49,6 +51,11 @@ async function ask(client: Octokit, repo: RepoName, wanted: Wanted): Promise<Ans
     if (!missing || !data?.repository) throw error;
     return data.repository;
   }
+}
+
+/** Without this every pull request and every wish for a branch would count as gone. */
+function unreadable(repo: RepoName): AppError {
+  return new AppError("github-refused", `the pull requests of ${repo} cannot be read`);
 }
 
 function documentFor({ pulls, branches }: Wanted): {

@@ -1,4 +1,5 @@
-import type { NewPullRequest } from "../../ports/github.ts";
+import { replaceOwnPart } from "../../domain/own-part.ts";
+import type { GitHub, NewPullRequest, PullRequestText } from "../../ports/github.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
 import type { Connection, Octokit } from "./connection.ts";
@@ -7,7 +8,7 @@ import type { Connection, Octokit } from "./connection.ts";
 export async function openPullRequest(
   connection: Connection,
   request: NewPullRequest,
-): Promise<number> {
+): ReturnType<GitHub["openPullRequest"]> {
   return connection.call(request.repo, "open a pull request", async (client) => {
     try {
       const { data } = await client.rest.pulls.create({
@@ -17,31 +18,48 @@ export async function openPullRequest(
         title: request.title,
         body: request.body,
       });
-      return data.number;
+      return { pull: data.number, text: "told" };
     } catch (error) {
       const existing =
         httpFailureOf(error)?.status === 422 ? await openPullOf(client, request) : undefined;
       if (existing === undefined) throw error;
-      await describe(client, { ...request, pull: existing });
-      return existing;
+      const { number: pull, body } = existing;
+      return { pull, text: await describe(client, { ...request, pull }, body) };
     }
   });
 }
 
-/** Tells of the newest attempt on the branch. */
-export function describePullRequest(connection: Connection, described: Described): Promise<void> {
-  return connection.call(described.repo, `describe pull request ${described.pull}`, (client) =>
-    describe(client, described),
-  );
-}
-
 type Described = Pick<NewPullRequest, "repo" | "body"> & { readonly pull: number };
 
-async function describe(client: Octokit, { repo, pull, body }: Described): Promise<void> {
-  await client.rest.pulls.update({ ...ownerAndRepo(repo), pull_number: pull, body });
+/** Tells of the newest attempt on the branch. */
+export function describePullRequest(
+  connection: Connection,
+  described: Described,
+): Promise<PullRequestText> {
+  const { repo, pull } = described;
+  return connection.call(repo, `describe pull request ${pull}`, async (client) => {
+    const { data } = await client.rest.pulls.get({ ...ownerAndRepo(repo), pull_number: pull });
+    return describe(client, described, data.body);
+  });
 }
 
-async function openPullOf(client: Octokit, request: NewPullRequest): Promise<number | undefined> {
+async function describe(
+  client: Octokit,
+  { repo, pull, body: part }: Described,
+  before: string | null,
+): Promise<PullRequestText> {
+  const body = replaceOwnPart(before ?? "", part);
+  if (body === undefined) return "left";
+  if (body !== before) {
+    await client.rest.pulls.update({ ...ownerAndRepo(repo), pull_number: pull, body });
+  }
+  return "told";
+}
+
+async function openPullOf(
+  client: Octokit,
+  request: NewPullRequest,
+): Promise<{ readonly number: number; readonly body: string | null } | undefined> {
   const at = ownerAndRepo(request.repo);
   const { data } = await client.rest.pulls.list({
     ...at,
@@ -49,5 +67,5 @@ async function openPullOf(client: Octokit, request: NewPullRequest): Promise<num
     base: request.base,
     state: "open",
   });
-  return data[0]?.number;
+  return data[0];
 }

@@ -16,11 +16,8 @@ export interface PersonalQuestion {
 
 /** GitHub as the owner of a project sees it, by a token of theirs. */
 export interface PersonalAccess {
-  query<T>(
-    asked: PersonalQuestion,
-    document: string,
-    variables: Readonly<Record<string, unknown>>,
-  ): Promise<T>;
+  /** Runs one question; whatever goes wrong comes out classified. */
+  call<T>(asked: PersonalQuestion, work: (query: RemoteClient["query"]) => Promise<T>): Promise<T>;
   /** The project's items, if they are not those that `etag` names. */
   items(
     asked: PersonalQuestion,
@@ -39,10 +36,10 @@ export function createPersonalAccess(apiUrl: string, tokens: PersonalTokens): Pe
   const clientFor = async ({ repo, board }: PersonalQuestion): Promise<RemoteClient> =>
     createRemoteClient({ apiUrl, token: await tokens(projectOwner(repo, board), repo) });
   return {
-    async query(asked, document, variables) {
-      const client = await clientFor(asked);
+    async call(asked, work) {
+      const { query } = await clientFor(asked);
       try {
-        return await client.query(document, variables);
+        return await work(query);
       } catch (error) {
         throw inWords(error, asked);
       }
@@ -59,13 +56,10 @@ export function createPersonalAccess(apiUrl: string, tokens: PersonalTokens): Pe
 }
 
 /** What a person has to put right is said on the board's notices; everything else is tried again. */
-function inWords(error: unknown, { repo, board, attempted }: PersonalQuestion): unknown {
+function inWords(error: unknown, { repo, board, attempted }: PersonalQuestion): AppError {
   const reason = REASONS[httpFailureOf(error)?.status ?? firstType(error)];
   const classified = classify(error, attempted);
-  // The caller tells an absent project from an error by itself.
-  if (classified.code !== "github-refused" || reason === undefined) {
-    return graphqlErrorsOf(error) === undefined || classified.retryable ? classified : error;
-  }
+  if (classified.code !== "github-refused" || reason === undefined) return classified;
   const owner = projectOwner(repo, board);
   const message = `project ${board.project} of ${owner} cannot be used: the token of ${owner} ${reason}`;
   return new AppError("board-unreadable", message, { cause: error });

@@ -31,14 +31,12 @@ export function createPersonalBoard(
     readPage: (repo, { board: at }, cursor) => {
       const variables = { ...pageVariables(repo, at), owner: projectOwner(repo, at), ...cursor };
       const asked = { repo, board: at, attempted: "read the board" };
-      return nullIfHidden(access.query<ReadingPage>(asked, query, variables));
+      return access.call(asked, (ask) => nullIfHidden(ask<ReadingPage>(query, variables)));
     },
     readPulls: (repo, config) => readPulls(connection, repo, config),
     write: (repo, { board: at }, document) =>
-      access.query(
-        { repo, board: at, attempted: "move cards" },
-        document.query,
-        document.variables,
+      access.call({ repo, board: at, attempted: "move cards" }, (ask) =>
+        ask(document.query, document.variables),
       ),
   });
   return {

@@ -1,8 +1,10 @@
-import { graphql } from "@octokit/graphql";
+import { withCustomRequest } from "@octokit/graphql";
+import type { graphql } from "@octokit/graphql";
 import { Octokit } from "@octokit/rest";
 import { AppError } from "../../shared/app-error.ts";
 import { classify, httpFailureOf } from "./classify.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
+import { wantAnswers } from "./want-answers.ts";
 
 /** A person's or an app's token; without one only public repositories without a project can be read. */
 export interface RemoteAccess {
@@ -31,6 +33,7 @@ export function createRemoteClient({ apiUrl, token }: RemoteAccess): RemoteClien
     log: SILENT,
     ...(token !== undefined && { auth: token }),
   });
+  wantAnswers(octokit);
   const attempt: RemoteClient["attempt"] = async (attempted, work) => {
     try {
       return await work();
@@ -41,10 +44,7 @@ export function createRemoteClient({ apiUrl, token }: RemoteAccess): RemoteClien
   return {
     rest: octokit.rest,
     paginate: octokit.paginate,
-    query: graphql.defaults({
-      baseUrl: apiUrl,
-      headers: token === undefined ? {} : { authorization: `token ${token}` },
-    }),
+    query: withCustomRequest(octokit.request),
     attempt,
     find: (attempted, work) => attempt(attempted, () => undefinedIfAbsent(work)),
   };

@@ -44,8 +44,8 @@ export function createTrustReader(
       // Moves on a person's project are on record for those who can see it.
       const ask = (wanted: ManyIssues): Promise<IssueAnswer<RecordNode>> =>
         board.kind === "user-project"
-          ? readIssuesBy<RecordNode>(wanted, (document, variables) =>
-              personal.query({ repo, board, attempted }, document, variables),
+          ? personal.call({ repo, board, attempted }, (query) =>
+              readIssuesBy<RecordNode>(wanted, query),
             )
           : connection.call(repo, attempted, (client) => readIssues(client, wanted));
       for (let at = 0; at < ids.length; at += MOST) {

@@ -10,8 +10,7 @@ export interface ClaimError {
 }
 
 const READ_PREFIX = /^read:\s*/i;
-// eslint-disable-next-line no-control-regex -- these are the characters that a path must not have
-const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const ABSOLUTE = /^(?:\/|~\/|[A-Za-z]:[\\/])/;
 

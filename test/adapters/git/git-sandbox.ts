@@ -34,7 +34,9 @@ export interface GitSandbox {
 /** Made once per file and copied: most of a sandbox's time would go into its first commit. */
 let prototype: Promise<string> | undefined;
 afterAll(async () => {
-  if (prototype !== undefined) await rm(await prototype, { recursive: true });
+  const made = await prototype;
+  prototype = undefined;
+  if (made !== undefined) await rm(made, { recursive: true });
 });
 
 export async function createGitSandbox(options: Partial<GitOptions> = {}): Promise<GitSandbox> {

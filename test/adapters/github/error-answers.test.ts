@@ -3,9 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDeliveries } from "../../../src/adapters/github/hook-deliveries.ts";
 import type { CheckReport } from "../../../src/ports/github.ts";
 import type { MergeLock } from "../../../src/ports/merge-lock.ts";
+import { markOwnPart } from "../../../src/domain/own-part.ts";
 import { taskId } from "../../../src/domain/ids.ts";
 import { aConfig } from "../../support/a-config.ts";
 import { REPO, shaOf } from "../../support/builders.ts";
+import { GRAPHQL, LIST, describeErrorAnswers, describeGraphqlErrors } from "./describe-errors.ts";
+import type { Call } from "./describe-errors.ts";
 import {
   ERROR_ANSWERS,
   failureOf,
@@ -27,23 +30,6 @@ const PULL = { repo: REPO, branch: "wavetrain/1", base: "main", title: "T", body
 const MOVE = { moves: [{ cardId: "card-1", role: "ready" }], notes: [] } as const;
 const ATTEMPT = { id: 4, guid: "g", event: "push", answered: false };
 const AT = `/repos/${REPO}`;
-
-interface Call {
-  readonly name: string;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  readonly path: string | RegExp;
-  readonly make: (on: NockedGitHub) => Promise<unknown>;
-  /** Statuses that mean something of their own for this call. */
-  readonly except?: readonly number[];
-  /** Asked as the app, which needs no installation. */
-  readonly asApp?: boolean;
-  /** What is asked for and answered before. */
-  readonly before?: (api: nock.Scope) => unknown;
-}
-
-/** Octokit reads a conflict in a list as an empty list; GitHub gives none there. */
-const LIST = [409];
-const GRAPHQL = { method: "POST", path: "/graphql" } as const;
 
 const REST_CALLS: readonly Call[] = [
   {
@@ -78,17 +64,22 @@ const REST_CALLS: readonly Call[] = [
   },
   {
     // Where the app may not look, there may be news.
-    ...{ name: "isUnchanged", method: "GET", path: /\/issues/, except: [403, 404] },
+    ...{ name: "isUnchanged", method: "GET", path: /\/issues/, except: [401, 403, 404] },
     make: ({ github }) => github.isUnchanged(REPO, LABELS),
   },
   {
     ...{ name: "the items of isUnchanged", method: "GET", path: /\/orgs\/octo\/projectsV2/ },
-    ...{ except: [403, 404], before: (api) => api.get(/\/issues/).reply(200, []) },
+    ...{ except: [401, 403, 404], before: (api) => api.get(/\/issues/).reply(200, []) },
     make: ({ github }) => github.isUnchanged(REPO, PROJECT),
   },
   {
+    ...{ name: "the text of describePullRequest", method: "GET", path: `${AT}/pulls/11` },
+    make: ({ github }) => github.describePullRequest(REPO, 11, markOwnPart("B")),
+  },
+  {
     ...{ name: "describePullRequest", method: "PATCH", path: `${AT}/pulls/11` },
-    make: ({ github }) => github.describePullRequest(REPO, 11, "B"),
+    before: (api) => api.get(`${AT}/pulls/11`).reply(200, { body: markOwnPart("A") }),
+    make: ({ github }) => github.describePullRequest(REPO, 11, markOwnPart("B")),
   },
   {
     ...{ name: "taking labels off", method: "DELETE", path: /\/issues\/1\/labels/ },
@@ -142,65 +133,14 @@ function emptyBoard(labels: object = {}): object {
   return { issues: none, pullRequests: none, ...labels };
 }
 
+describeErrorAnswers([...REST_CALLS, ...GRAPHQL_CALLS]);
+describeGraphqlErrors(GRAPHQL_CALLS);
+
 let on: NockedGitHub;
 beforeEach(() => {
   on = nockedGitHub();
 });
 afterEach(leaveNetwork);
-
-function prepare({ asApp = false, before }: Call): void {
-  if (!asApp) installed(on.api);
-  before?.(on.api);
-}
-
-describe.each([...REST_CALLS, ...GRAPHQL_CALLS])("$name", (call) => {
-  const { method, path, make, except = [] } = call;
-
-  it.each(ERROR_ANSWERS.filter(({ status }) => !except.includes(status)))(
-    "takes $status $headers $message for $code",
-    async ({ code, retryable, ...answer }) => {
-      prepare(call);
-      on.api.intercept(path, method).reply(answer.status, refusal(answer), answer.headers);
-      expect(await failureOf(make(on))).toMatchObject({ code, retryable });
-    },
-  );
-
-  it.each<[string, (answer: nock.Interceptor) => unknown]>([
-    ["a reset connection", (answer) => answer.replyWithError(new Error("read ECONNRESET"))],
-    ["a page of a proxy", (answer) => answer.reply(200, "<html>", { "content-type": "text/html" })],
-    [
-      "half an answer",
-      (answer) => answer.reply(200, '{"data":', { "content-type": "application/json" }),
-    ],
-    ["a page with status 502", (answer) => answer.reply(502, "<html>Bad Gateway</html>")],
-  ])("is tried again after %s", async (_, give) => {
-    prepare(call);
-    give(on.api.intercept(path, method));
-    expect(await failureOf(make(on))).toMatchObject({
-      ...{ code: "github-unavailable", retryable: true },
-    });
-  });
-});
-
-describe.each(GRAPHQL_CALLS)("$name, answered with 200", (call) => {
-  it.each([
-    { type: "RATE_LIMITED", codes: ["github-rate-limited"] },
-    { type: "FORBIDDEN", codes: ["github-refused", "board-unreadable"] },
-    { type: "INSUFFICIENT_SCOPES", codes: ["github-refused"] },
-    { type: undefined, codes: ["github-unavailable"] },
-  ])("and $type ends in one of $codes", async ({ type, codes }) => {
-    prepare(call);
-    on.api.post("/graphql").reply(200, { data: null, errors: [{ type, message: "no", path: [] }] });
-    expect(codes).toContain((await failureOf(call.make(on))).code);
-  });
-
-  it("and errors beside some of the data is not taken for all of it", async () => {
-    prepare(call);
-    const errors = [{ type: "FORBIDDEN", message: "no", path: ["repository"] }];
-    on.api.post("/graphql").reply(200, { data: { repository: null }, errors });
-    expect((await failureOf(call.make(on))).retryable).toBe(false);
-  });
-});
 
 describe("issues that are not there", () => {
   it("are absent beside those that are, in states and in records", async () => {

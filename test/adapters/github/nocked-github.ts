@@ -58,6 +58,7 @@ export const ERROR_ANSWERS: readonly (Answer & {
 export interface NockedGitHub {
   readonly github: GitHub;
   readonly connection: Connection;
+  readonly auth: Authentication;
   readonly api: nock.Scope;
 }
 
@@ -70,7 +71,7 @@ export function nockedGitHub(): NockedGitHub {
   const auth: Authentication = { asApp: octokit, asInstallation: octokit };
   const connection = createConnection(auth);
   const api = nock(API);
-  return { github: createGitHub(connection, () => NOW), connection, api };
+  return { github: createGitHub(connection, () => NOW), connection, auth, api };
 }
 
 const SILENT = {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { markOwnPart } from "../../../src/domain/own-part.ts";
 import type { GitHub } from "../../../src/ports/github.ts";
 import { NOW, REPO, shaOf } from "../../support/builders.ts";
 import {
@@ -231,14 +232,25 @@ describe("openPullRequest", () => {
 
   it("gives the number of the new one", async () => {
     create().reply(201, { number: 11 });
-    expect(await on.github.openPullRequest(PULL)).toBe(11);
+    expect(await on.github.openPullRequest(PULL)).toEqual({ pull: 11, text: "told" });
   });
 
   it("finds the one that the branch already has", async () => {
     create().reply(422, { message: "A pull request already exists for octo:wavetrain/1." });
-    list([{ number: 8 }]);
-    on.api.patch(`${AT}/pulls/8`, { body: "B" }).reply(200, {});
-    expect(await on.github.openPullRequest(PULL)).toBe(8);
+    const told = markOwnPart("attempt 2");
+    list([{ number: 8, body: `seen\n${markOwnPart("attempt 1")}` }]);
+    on.api.patch(`${AT}/pulls/8`, { body: `seen\n${told.trimEnd()}\n` }).reply(200, {});
+    const opened = await on.github.openPullRequest({ ...PULL, body: told });
+    expect(opened).toEqual({ pull: 8, text: "told" });
+  });
+
+  it("leaves the text of one alone that people wrote anew, and writes nothing that is there", async () => {
+    create().reply(422, { message: "A pull request already exists for octo:wavetrain/1." });
+    list([{ number: 8, body: null }]);
+    expect(await on.github.openPullRequest(PULL)).toEqual({ pull: 8, text: "left" });
+    const body = markOwnPart("attempt 1");
+    on.api.get(`${AT}/pulls/8`).reply(200, { body });
+    expect(await on.github.describePullRequest(REPO, 8, body)).toBe("told");
   });
 
   it("is refused when there is none and none can be made", async () => {
