@@ -2,7 +2,8 @@ import type { RepoName } from "./domain/ids.ts";
 import type { Log } from "./ports/log.ts";
 
 /** What a notice is about: a new set of lines takes the place of the old one of its topic. */
-export type NoticeTopic = "base" | "board" | "budget" | "configuration" | "visibility" | "objectives";
+export type NoticeTopic =
+  "base" | "board" | "budget" | "configuration" | "visibility" | "objectives";
 
 /** What people have to put right in a repository: logged once, shown in the status for as long as it holds. */
 export class Notices {

@@ -2,13 +2,13 @@ import type { Change } from "../domain/change.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { Entry } from "../domain/entry.ts";
 import type { Instant } from "../domain/ids.ts";
-import { newTrain } from "../domain/train.ts";
 import type { Train } from "../domain/train.ts";
 import type { TrainCommand } from "./command.ts";
 import { decideAdvance } from "./decide-advance.ts";
 import { decideDrop, decideEnqueued, decideGonePulls } from "./decide-entries.ts";
 import { decideNativeQueue } from "./decide-native-queue.ts";
 import { decidePauseMove, underPause } from "./decide-pause.ts";
+import { presentTrain } from "./present-train.ts";
 import { pauseEnd } from "./pauses.ts";
 import type { TrainSnapshot } from "./snapshot.ts";
 
@@ -20,8 +20,7 @@ export interface TrainDecision {
 
 /** One step of the train of one base branch: at most one batch lands at a time, and only what was verified on this base. */
 export function decide(snapshot: TrainSnapshot): TrainDecision {
-  const { repo, base, now } = snapshot;
-  const recorded = snapshot.train ?? newTrain(repo, base, now);
+  const recorded = presentTrain(snapshot);
   const train = underPause(recorded, snapshot.pause);
   const open = snapshot.entries.filter((entry) => isOpenEntry(entry.state));
   const dropped = open.flatMap((entry) => decideDrop(entry, snapshot));
@@ -30,7 +29,7 @@ export function decide(snapshot: TrainSnapshot): TrainDecision {
   const enqueued = decideEnqueued(snapshot, open);
   const commands = [
     ...decideFirstRow(train, snapshot, [...enqueued, ...kept]),
-    ...recordOf(snapshot.train === undefined ? [] : decidePauseMove(recorded, train, now)),
+    ...recordOf(snapshot.train === undefined ? [] : decidePauseMove(recorded, train, snapshot.now)),
     ...decideGonePulls(snapshot, open),
     ...recordOf(dropped.flatMap((drop) => drop.changes)),
     ...decideStops(open.filter(({ id }) => droppedIds.has(id))),

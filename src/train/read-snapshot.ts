@@ -23,7 +23,7 @@ export async function readSnapshot(
   const redsFrom = train?.redsFrom ?? 0;
   return {
     ...{ repo, base, now: deps.clock.now(), reading },
-    ...{ tasks, entries, runs, intents, train },
+    ...{ tasks, entries, runs, intents, train, trains },
     pause: await deps.store.pauseOf(repo),
     policy: trainPolicy(config, await deps.github.branchRules(repo, base)),
     tip: open.length === 0 ? undefined : await readTip(context, redsFrom, deps),

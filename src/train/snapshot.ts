@@ -30,6 +30,8 @@ export interface TrainSnapshot {
   readonly intents: readonly Intent[];
   /** Undefined: nothing ever was in it. */
   readonly train: Train | undefined;
+  /** Of every base that the repository has had. */
+  readonly trains: readonly Train[];
   /** Of the whole repository. */
   readonly pause: RepoPause | undefined;
   readonly policy: TrainPolicy;

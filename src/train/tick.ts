@@ -2,7 +2,7 @@ import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { Instant } from "../domain/ids.ts";
-import { newTrain, trainIdOf } from "../domain/train.ts";
+import { trainIdOf } from "../domain/train.ts";
 import type { MergeLock } from "../ports/merge-lock.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { apply } from "./apply.ts";
@@ -10,6 +10,7 @@ import { conduct } from "./conduct.ts";
 import { underPause } from "./decide-pause.ts";
 import { decide } from "./decide.ts";
 import { lookCloser } from "./look-closer.ts";
+import { presentTrain } from "./present-train.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import { withMergeLock } from "./with-merge-lock.ts";
 
@@ -56,8 +57,8 @@ async function passOnce(
   const read = await readSnapshot(context, reading, deps);
   const { snapshot, lock, look } = await lookCloser(read, given, deps);
   const { commands, again } = decide(snapshot);
-  const { policy, tasks, runs, tip, repo, base, now } = snapshot;
-  const train = underPause(snapshot.train ?? newTrain(repo, base, now), snapshot.pause);
+  const { policy, tasks, runs, tip } = snapshot;
+  const train = underPause(presentTrain(snapshot), snapshot.pause);
   const changed = await apply(
     commands,
     { context, lock, policy, train, tasks, runs, tip, look },

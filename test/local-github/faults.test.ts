@@ -13,6 +13,11 @@ async function openIssues(town: Town, count: number): Promise<readonly string[]>
   return town.heard.map(({ payload }) => String(at(payload, "issue", "title")));
 }
 
+/** A first commit, so that the branch begins where the base is now. */
+function none(name: string) {
+  return { files: { [`${name}.first`]: "x\n" }, message: "first" };
+}
+
 describe("webhook faults", () => {
   it("lose as many as the odds say", async () => {
     const town = await createTown();
@@ -112,6 +117,25 @@ describe("answer faults", () => {
 });
 
 describe("reads that are behind", () => {
+  it("take back what landed last, as often as said", async () => {
+    const town = await createTown();
+    const [alice, bob] = [town.github.as("alice"), town.github.as("bob")];
+    const filesAfter = async (name: string) => {
+      await alice.push(town.app, name, { files: { [name]: "x\n" }, message: name });
+      await bob.merge(await alice.openPullRequest(town.app, { title: name, head: name }), "squash");
+      return (await town.git(town.app.dir, "ls-tree", "--name-only", "main")).split("\n");
+    };
+    await Promise.all(
+      ["one", "two", "three"].map((name) => alice.push(town.app, name, none(name))),
+    );
+    expect(await filesAfter("one")).toContain("one");
+    town.github.faults.takeBackLandings(town.github.world, 1);
+    const second = await filesAfter("two");
+    expect(second).toContain("two");
+    expect(second).not.toContain("one");
+    expect(await filesAfter("three")).toEqual(expect.arrayContaining(["two", "three"]));
+  });
+
   it("do not know for a while whether a pull request merges", async () => {
     const town = await createTown();
     const alice = town.github.as("alice");

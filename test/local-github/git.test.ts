@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { branchSha } from "../../src/local-github/model/repository.ts";
 import type { Town } from "./town.ts";
-import { createTown } from "./town.ts";
+import { at, createTown } from "./town.ts";
 
 async function clone(town: Town, token: string): Promise<string> {
   const dir = await town.scratch();
@@ -112,6 +112,21 @@ describe("git over HTTP", () => {
     const dir = await clone(town, await town.token());
     await town.git(dir, "push", "-q", "origin", ":work");
     expect([pull.state, pull.landing]).toEqual(["closed", null]);
+  });
+
+  it("takes pull requests along when their base is renamed, and the default branch stays the default", async () => {
+    const town = await createTown();
+    const alice = town.github.as("alice");
+    await alice.push(town.app, "work", { files: { b: "b\n" }, message: "b" });
+    const pull = await alice.openPullRequest(town.app, { title: "W", head: "work" });
+    await alice.renameBranch(town.app, "main", "trunk");
+    await town.github.deliverySettled();
+    expect([pull.state, pull.baseRef, town.app.defaultBranch]).toEqual(["open", "trunk", "trunk"]);
+    const edited = town.heard.find(({ payload }) => payload["action"] === "edited");
+    expect(at(edited?.payload, "changes", "base", "ref", "from")).toBe("main");
+    const dir = await clone(town, await town.token());
+    expect(await town.git(dir, "symbolic-ref", "--short", "HEAD")).toBe("trunk");
+    expect(await failure(town.git(dir, "fetch", "origin", "main"))).toContain("remote ref");
   });
 
   it("keeps a stale lease from overwriting what someone else pushed", async () => {

@@ -5,6 +5,7 @@ import type { EntryState } from "../../src/domain/entry.ts";
 import { entryId, instant, taskIdOf } from "../../src/domain/ids.ts";
 import { mayFollow } from "../../src/domain/task.ts";
 import type { TaskState } from "../../src/domain/task.ts";
+import { newTrain } from "../../src/domain/train.ts";
 import { decide } from "../../src/train/decide.ts";
 import type { TrainCommand } from "../../src/train/command.ts";
 import type { TrainSnapshot } from "../../src/train/snapshot.ts";
@@ -177,6 +178,23 @@ describe("leaving the train", () => {
           { to: "review", reason },
         ],
       },
+    ]);
+  });
+
+  it("does not let a breach be forgotten when the base branch has another name", () => {
+    const old = newTrain(REPO, "old", EARLIER);
+    const trains = [
+      { ...old, state: "halted", cause: "integrity-breach", reason: "breach" } as const,
+    ];
+    const commands = decide(
+      aSnapshot({
+        ...{ tasks: [QUEUED], entries: [inTrain()], reading: aReading({ pulls: [aPull()] }) },
+        ...{ train: undefined, trains },
+      }),
+    ).commands;
+    expect(commands).toMatchObject([
+      { changes: [{ kind: "train-added", train: { base: "main", state: "halted" } }] },
+      { changes: [{ to: "queued", reason: expect.stringContaining("halted: breach") as string }] },
     ]);
   });
 

@@ -31,6 +31,7 @@ export function aSnapshot(members: Partial<TrainSnapshot> = {}): TrainSnapshot {
     runs: [],
     intents: [],
     train: newTrain(REPO, "main", EARLIER),
+    trains: [],
     pause: undefined,
     policy: aPolicy(),
     tip: { commit: shaOf(1), tree: shaOf(2), verdict: "green" },

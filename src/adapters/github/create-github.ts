@@ -1,13 +1,12 @@
 import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
 import type { RepoConfig } from "../../config/schema.ts";
-import { sha } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
 import type { IssueWriter } from "../../ports/issue-writer.ts";
 import { addCards } from "./add-cards.ts";
 import { createBoardProbe } from "./board-probe.ts";
 import { createBranchRules } from "./branch-rules.ts";
-import { AppError } from "../../shared/app-error.ts";
+import { branchHead } from "./branch-head.ts";
 import { checksOf } from "./checks-of.ts";
 import { httpFailureOf } from "./classify.ts";
 import { ownerAndRepo } from "./connection.ts";
@@ -65,13 +64,7 @@ export function createGitHub(
     issueStates: createIssueStates(connection, now),
     subIssues: createSubIssues(connection, now),
     pullState: (repo, number) => pullState(connection, repo, number),
-    branchHead: (repo, branch) =>
-      connection.call(repo, `read the branch ${branch}`, async (client) => {
-        const { data } = await client.rest.repos.getBranch({ ...ownerAndRepo(repo), branch });
-        // GitHub answers for the new name of a branch that was renamed.
-        if (data.name !== branch) throw renamed(branch, data.name);
-        return sha(data.commit.sha);
-      }),
+    branchHead: (repo, branch) => branchHead(connection, repo, branch),
     readObjectives: createObjectiveReader(connection),
     ...createWriter(connection, personal),
     ...createTrustReader(connection, now, personal),
@@ -95,10 +88,6 @@ function createWriter(connection: Connection, personal: PersonalAccess): IssueWr
       );
     },
   };
-}
-
-function renamed(branch: string, name: string): AppError {
-  return new AppError("github-refused", `the branch ${branch} is called ${name} now`);
 }
 
 /** The installation opens issues as itself. */

@@ -136,17 +136,4 @@ describe("the train", () => {
     approve("task");
     await world.untilColumn("Done", "task");
   });
-
-  it("does not land when a check that it asks for is never reported, and says so", async () => {
-    await underReview({ repository: { train: { checks: ["ci"], checksTimeout: "50ms" } } });
-    approve("task");
-    await world.until("the change is sent back", async () => {
-      const { entries } = await world.app.store.readRepo(repoName("acme/shop"));
-      return entries.some(
-        ({ state, reason }) =>
-          state === "rejected" && /does not end: nobody reported ci/.test(reason),
-      );
-    });
-    expect(await landings()).toBe(0);
-  });
 });

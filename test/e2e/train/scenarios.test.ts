@@ -72,21 +72,6 @@ describe("a fork", () => {
 });
 
 describe("the base branch", () => {
-  it("that is forced back while a change waits gets it verified anew on what is there", async () => {
-    world = await underReview({ repository: { verify: "test -f README.md" } });
-    const ann = world.github.as("ann");
-    const before = await world.git("rev-parse", "main");
-    const change = { files: { "gone.txt": "gone\n" }, message: "Gone" };
-    await ann.push(world.repository, "main", change);
-    await world.settle();
-    await world.git("update-ref", "refs/heads/main", before);
-    await world.github.refresh(world.repository);
-    approve(world, "task");
-    await world.untilColumn("Done", "task");
-    expect(await world.mainFiles()).not.toHaveProperty("gone.txt");
-    expect((await entryOf(world, "task"))?.evidence?.candidate.base).toBe(before);
-  });
-
   it("that is another one by now keeps the change out until it is approved there", async () => {
     world = await underReview();
     const pull = world.pull("task");
