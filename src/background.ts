@@ -1,6 +1,6 @@
 import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
-import type { RunId, Sha, TaskId } from "./domain/ids.ts";
+import type { RepoName, RunId, Sha, TaskId } from "./domain/ids.ts";
 import { isObjective } from "./domain/objective.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
@@ -19,6 +19,7 @@ import { verify } from "./train/verify.ts";
 type Key = RunId | Sha | `promotion of ${TaskId}`;
 
 interface Activity {
+  readonly repo: RepoName;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
   readonly run: Run | undefined;
@@ -123,9 +124,15 @@ export class Activities implements Background {
 
   /** Ends everything; what was under way goes back to the queue. */
   async stop(reason: string): Promise<void> {
-    const outcome: StopOutcome = { kind: "lost", reason, interrupted: true };
-    for (const { stop } of this.#active.values()) stop.abort(outcome);
+    for (const { stop } of this.#active.values()) stop.abort(interruptedBy(reason));
     await this.settled();
+  }
+
+  /** The same for one repository, without waiting for the end. */
+  stopIn(gone: RepoName, reason: string): void {
+    for (const { repo, stop } of this.#active.values()) {
+      if (repo === gone) stop.abort(interruptedBy(reason));
+    }
   }
 
   /** The process is about to end: what is under way is taken up at the next start, its last words here mean nothing. */
@@ -151,7 +158,7 @@ export class Activities implements Background {
         this.#active.delete(subject.key);
         this.#deps().wake(context.repo, "we-changed");
       });
-    this.#active.set(subject.key, { stop, ended, run: subject.run });
+    this.#active.set(subject.key, { repo: context.repo, stop, ended, run: subject.run });
   }
 
   async #clearHomes(): Promise<void> {
@@ -197,6 +204,10 @@ export class Activities implements Background {
 /** 0 is nobody's: a run without claims can write nothing. */
 function fenceOf(run: Run, { holds }: RepoMemory): number {
   return holds.find((hold) => hold.task === run.task)?.fence ?? 0;
+}
+
+function interruptedBy(reason: string): StopOutcome {
+  return { kind: "lost", reason, interrupted: true };
 }
 
 function giveUp(stop: AbortController): void {

@@ -44,9 +44,13 @@ export class Lane {
     return this.#stopped;
   }
 
-  /** Also after a stop: a tick that is still under way is followed by one more. */
+  /**
+   * Also after a stop: a tick that is still under way is followed by one more. A pause from before counts no more: its timer
+   * ended with the stop.
+   */
   start(): void {
     this.#stopped = false;
+    this.#pausedUntil = 0;
     this.wake("github-changed");
   }
 

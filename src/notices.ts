@@ -3,7 +3,7 @@ import type { Log } from "./ports/log.ts";
 
 /** What a notice is about: a new set of lines takes the place of the old one of its topic. */
 export type NoticeTopic =
-  "base" | "board" | "budget" | "configuration" | "visibility" | "objectives";
+  "access" | "base" | "board" | "budget" | "configuration" | "visibility" | "objectives";
 
 /** What people have to put right in a repository: logged once, shown in the status for as long as it holds. */
 export class Notices {
@@ -24,12 +24,20 @@ export class Notices {
     }
   }
 
+  /** Repositories that have something to put right about the topic. */
+  about(topic: NoticeTopic): readonly RepoName[] {
+    return [...this.#known].flatMap(([repo, topics]) =>
+      (topics.get(topic) ?? []).length > 0 ? [repo] : [],
+    );
+  }
+
   of(repo: RepoName): readonly string[] {
     return [...(this.#known.get(repo)?.values() ?? [])].flat();
   }
 }
 
 const NOTICED: Readonly<Record<NoticeTopic, string>> = {
+  access: "repository is gone",
   base: "base branch is gone",
   board: "board needs attention",
   budget: "reports wait",

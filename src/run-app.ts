@@ -158,11 +158,24 @@ function intakeOf(parts: Parts): Intake {
   };
 }
 
-async function watchRepos({ settings, loop, deps }: Parts): Promise<void> {
+async function watchRepos(parts: Parts): Promise<void> {
+  const { settings, loop, deps } = parts;
   const repos = new Set(await settings.discover());
-  for (const repo of loop.watched()) if (!repos.has(repo)) loop.unwatch(repo);
-  for (const repo of repos) loop.watch(repo);
+  for (const repo of loop.watched()) if (!repos.has(repo)) leaveRepo(repo, parts);
+  for (const repo of repos) {
+    deps.notices.set(repo, "access", []);
+    loop.watch(repo);
+  }
   await markUnwatched(deps.store, loop.watched(), deps.clock.now());
+}
+
+/** Its runs could deliver nothing any more; their work is saved, and goes on from the queue should the repository come back. */
+function leaveRepo(repo: RepoName, { loop, activities, deps }: Parts): void {
+  loop.unwatch(repo);
+  activities.stopIn(repo, `the app does not see ${repo} any more`);
+  deps.notices.set(repo, "access", [
+    "the app does not see this repository any more: it was transferred, renamed or taken out of the installation; its tasks wait",
+  ]);
 }
 
 /** What a webhook says of names is only a hint. */

@@ -203,6 +203,18 @@ describe("Lane", () => {
     expect(rests).toBe(1);
   });
 
+  it("ticks at once when it is started again after a stop in the middle of a pause", async () => {
+    const lane = aLane();
+    script = () => Promise.reject(new Error("gone"));
+    lane.start();
+    await clock.settle();
+    lane.stop();
+    script = () => Promise.resolve(undefined);
+    lane.start();
+    await clock.settle();
+    expect(ticks).toEqual(["github-changed", "github-changed"]);
+  });
+
   it("never ticks twice at once when it is started again during a tick", async () => {
     const release = heldTick();
     const lane = aLane();

@@ -1,3 +1,7 @@
+import {
+  addToInstallation,
+  removeFromInstallation,
+} from "../../src/local-github/actions/installations.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   addItem,
@@ -143,6 +147,26 @@ describe("a board that is not as it should be", () => {
     await world.until("it is over", async () => (await world.taskState("slow")) === "cancelled");
     await world.settle();
     expect(await world.workspaces()).toEqual([]);
+  });
+
+  it("stops the runs of a repository that was transferred away, keeps their work and goes on when it is back", async () => {
+    world = await World.create();
+    world.approveEverything();
+    await startSlow();
+    const [installation] = world.github.world.installations;
+    if (installation === undefined) throw new Error("the app is not installed");
+    const change = { repositories: [world.repository], actor: world.github.as("ann").user };
+    removeFromInstallation(world.github.world, installation, change);
+    await world.until("its run is over", async () => (await world.taskState("slow")) === "waiting");
+    await world.until("no workspace is left", async () => (await world.workspaces()).length === 0);
+    expect((await world.status()).repositories).toMatchObject([
+      { repo: "acme/shop", notices: [expect.stringContaining("does not see this repository")] },
+    ]);
+
+    await world.rescript("slow", { writes: { "src/slow.txt": "done\n" } });
+    addToInstallation(world.github.world, installation, change);
+    await world.untilColumn("Done", "slow");
+    expect((await world.status()).repositories).toMatchObject([{ notices: [] }]);
   });
 
   it("runs the sub-issues of a parent that is blocked by them", async () => {

@@ -15,7 +15,8 @@ async function readStatus(source: ControlSource): Promise<Status> {
   const { operator, store, clock } = source;
   const running = source.running();
   const repositories: RepoStatus[] = [];
-  for (const repo of source.watched().toSorted()) {
+  const gone = source.notices.about("access");
+  for (const repo of [...source.watched(), ...gone].toSorted()) {
     repositories.push({
       notices: source.notices.of(repo),
       ...repoStatus(repo, await store.readRepo(repo)),

@@ -58,6 +58,28 @@ export function addToInstallation(
   });
 }
 
+/** Taken out of the selection by its owner, or transferred to one who does not have the App. */
+export function removeFromInstallation(
+  world: World,
+  installation: Installation,
+  wanted: { readonly repositories: readonly Repository[]; readonly actor: User },
+): void {
+  const left = repositoriesOf(world, installation).filter(
+    (repository) => !wanted.repositories.includes(repository),
+  );
+  installation.selection = "selected";
+  installation.selected.clear();
+  for (const repository of left) installation.selected.add(repository);
+  installation.updatedAt = stamp(world);
+  announce(world, {
+    name: "installation_repositories",
+    action: "removed",
+    installation,
+    repositories: wanted.repositories,
+    sender: wanted.actor,
+  });
+}
+
 /** Its account takes the App's rights away for a while. */
 export function suspendInstallation(world: World, installation: Installation): void {
   installation.suspendedAt = stamp(world);
