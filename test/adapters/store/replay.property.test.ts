@@ -76,8 +76,9 @@ function expectExclusive({ runs, entries }: RepoMemory): void {
   const running = runs.filter((run) => run.state === "running");
   expectUnique(running, (run: Run) => run.task);
   expectUnique(runs, (run: Run) => [run.task, run.specHash, run.attempt].join());
-  const busy = entries.filter(({ state }) => state === "verifying" || state === "landing");
-  expectUnique(busy, (entry: Entry) => entry.base);
+  // A batch lands as a whole, each entry in its place.
+  const landing = entries.filter(({ state, place }) => state === "landing" && place !== undefined);
+  expectUnique(landing, (entry: Entry) => `${entry.base} ${entry.place}`);
   const open = entries.filter(({ state }) => isOpenEntry(state));
   expectUnique(open, (entry: Entry) => String(entry.pull));
 }
