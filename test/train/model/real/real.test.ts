@@ -7,7 +7,7 @@ import { RealScene } from "./real-scene.ts";
 
 /** A run takes about 1.5 s of a processor; the nightly command asks for ten times as many. */
 const RUNS = Number(
-  process.env["TRAIN_REAL_RUNS"] ?? Math.max(24, Number(process.env["TRAIN_RUNS"] ?? 0) / 40),
+  process.env["TRAIN_REAL_RUNS"] ?? Math.max(16, Number(process.env["TRAIN_RUNS"] ?? 0) / 40),
 );
 /** Enough for two or three changes; a step is a call of git or of GitHub here. */
 const STEPS = 50;
