@@ -38,7 +38,9 @@ import { runApp } from "./run-app.ts";
 import type { RunningApp } from "./run-app.ts";
 import { Settings } from "./settings.ts";
 import { wakeOthers } from "./wake-others.ts";
-import { createTick } from "./tick-repo.ts";
+import { createKeyedQueue } from "./shared/keyed-queue.ts";
+import { createTicks } from "./tick-repo.ts";
+import { FinishingRoom } from "./runner/finishing-room.ts";
 import { checkRunners } from "./runner/check-runners.ts";
 import { PortRanges } from "./workspace/ports.ts";
 
@@ -59,7 +61,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const options = withWholePaths(given);
   const { operator, log } = options;
   const clock = createClock();
-  const rooms = await prepareRooms(options);
+  const rooms = await prepareRooms(options, clock);
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await prepareServer(options);
@@ -80,11 +82,14 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       wakeOthers: (repo) => wakeOthers(repo, { wakeUps: store.wakeUps, log }),
     };
     const settings = new Settings({ ...deps, announce: (verdict) => publishConfig(verdict, deps) });
-    const tick = createTick(settings, deps, (repo) => loop.isAwaited(repo));
-    const loop: Loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, tick });
+    const { ticks, reporter } = createTicks(settings, deps, (repo, lane) =>
+      loop.wakeLane(repo, lane),
+    );
+    const loop: Loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, ticks });
     const deliveries = createDeliveries(connection);
     return await runApp({
       ...{ server, probot, deps, settings, loop, activities, leftovers, deliveries, budgets },
+      reporter,
       wakeUps: store.wakeUps,
     });
   } catch (error) {
@@ -119,12 +124,16 @@ function withWholePaths(options: AppOptions): AppOptions {
   return { ...options, operator: { ...operator, dataDir: resolve(operator.dataDir) } };
 }
 
+type Rooms = Pick<
+  Deps,
+  "sandbox" | "files" | "ports" | "processes" | "host" | "finishing" | "publishing"
+>;
+
 /** What runs are kept in. What is not safe on this host is refused before anything is started. */
-async function prepareRooms({
-  operator,
-  environment,
-  log,
-}: AppOptions): Promise<Pick<Deps, "sandbox" | "files" | "ports" | "processes" | "host">> {
+async function prepareRooms(
+  { operator, environment, log }: AppOptions,
+  clock: Clock,
+): Promise<Rooms> {
   const sandbox = await createSandbox({ operator, environment });
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
@@ -133,7 +142,15 @@ async function prepareRooms({
     endElsewhere: sandbox.end,
   });
   const host = createHost(operator.dataDir, environment);
-  return { sandbox, files, processes, host, ports: new PortRanges(operator.ports) };
+  return {
+    sandbox,
+    files,
+    processes,
+    host,
+    ports: new PortRanges(operator.ports),
+    finishing: new FinishingRoom(operator.finishing, clock.now),
+    publishing: createKeyedQueue(),
+  };
 }
 
 async function prepareServer({ operator, identity, log }: AppOptions): Promise<CreatedServer> {

@@ -1,6 +1,6 @@
 import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
-import type { RepoName, RunId, Sha, TaskId } from "./domain/ids.ts";
+import type { Instant, RepoName, RunId, Sha, TaskId } from "./domain/ids.ts";
 import { isObjective } from "./domain/objective.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
 import type { Task } from "./domain/task.ts";
@@ -22,7 +22,7 @@ interface Activity {
   readonly repo: RepoName;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
-  readonly run: Run | undefined;
+  run: Run | undefined;
 }
 
 interface Subject {
@@ -78,6 +78,7 @@ export class Activities implements Background {
       await runTask(
         {
           ...{ context, run, task, signal, history: historyOf(task, memory, run.attempt) },
+          slotFreed: (at) => this.#freeSlot(run, at),
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
           ...(isObjective(task) ? { job: DECOMPOSING } : {}),
         },
@@ -159,6 +160,13 @@ export class Activities implements Background {
         this.#deps().wake(context.repo, "we-changed");
       });
     this.#active.set(subject.key, { repo: context.repo, stop, ended, run: subject.run });
+  }
+
+  #freeSlot(run: Run, at: Instant): void {
+    const activity = this.#active.get(run.id);
+    if (activity?.run === undefined) return;
+    activity.run = { ...activity.run, agentEndedAt: at };
+    this.#deps().wake(activity.repo, "we-changed");
   }
 
   async #clearHomes(): Promise<void> {

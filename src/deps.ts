@@ -12,6 +12,8 @@ import type { Log } from "./ports/log.ts";
 import type { Processes } from "./ports/processes.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
+import type { FinishingRoom } from "./runner/finishing-room.ts";
+import type { KeyedQueue } from "./shared/keyed-queue.ts";
 import type { Verification } from "./train/verification.ts";
 import type { PortRanges } from "./workspace/ports.ts";
 
@@ -52,6 +54,9 @@ export interface Deps {
   readonly sandbox: Sandbox;
   readonly files: Files;
   readonly ports: PortRanges;
+  readonly finishing: FinishingRoom;
+  /** One write at a time for each place that people see. */
+  readonly publishing: KeyedQueue;
   readonly clock: Clock;
   readonly log: Log;
   readonly notices: Notices;

@@ -7,6 +7,8 @@ const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** GitHub's budgets are of an hour. */
 const LONGEST_ASKED_MS = 60 * 60_000;
+/** Lanes and runs write at the same time: who finds that another was first looks again at once, a few times in a row. */
+const MOST_OVERTAKEN = 5;
 
 export interface LaneOptions {
   readonly clock: Clock;
@@ -17,7 +19,7 @@ export interface LaneOptions {
   readonly rested: () => void;
 }
 
-/** One repository's ticks: one at a time; wake-ups during a tick are one more tick after it; a timer wakes the same ticks. */
+/** One kind of work for one repository: one tick at a time; wake-ups during a tick are one more tick after it; a timer wakes the same ticks. */
 export class Lane {
   readonly #options: LaneOptions;
   #state: "idle" | "ticking" | "ticking-again" = "idle";
@@ -25,6 +27,7 @@ export class Lane {
   #cancelTimer = (): void => undefined;
   #pausedUntil = 0;
   #failures = 0;
+  #overtaken = 0;
   #stopped = false;
 
   constructor(options: LaneOptions) {
@@ -33,11 +36,6 @@ export class Lane {
 
   get busy(): boolean {
     return this.#state !== "idle";
-  }
-
-  /** Another tick follows the present one at once. */
-  get awaited(): boolean {
-    return this.#state === "ticking-again" && !this.#stopped;
   }
 
   get stopped(): boolean {
@@ -89,8 +87,13 @@ export class Lane {
     try {
       const again = await this.#options.tick(news);
       this.#failures = 0;
+      this.#overtaken = 0;
       return again;
     } catch (error) {
+      if (this.#mayRepeat(error)) {
+        this.wake(news);
+        return undefined;
+      }
       this.#options.failed(error);
       this.#news = "github-changed";
       const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
@@ -99,6 +102,12 @@ export class Lane {
       this.#failures += 1;
       return this.#pausedUntil;
     }
+  }
+
+  #mayRepeat(error: unknown): boolean {
+    if (!(error instanceof AppError) || error.code !== "store-conflict") return false;
+    this.#overtaken += 1;
+    return this.#overtaken <= MOST_OVERTAKEN;
   }
 
   #setTimer(again: number | undefined): void {

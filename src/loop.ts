@@ -4,18 +4,25 @@ import { Lane } from "./lane.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
 
+/** What is done for a repository, each in a lane of its own: whatever waits in one of them holds up none of the others. */
+export type LaneName = "look" | "start" | "land" | "report";
+
+/** One pass over a repository; `news` says whether GitHub must be read again. Resolves to when it wants another. */
+export type Tick = (repo: RepoName, news: WakeReason) => Promise<number | undefined>;
+
 export interface LoopOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly reconcileEveryMs: number;
-  /** One pass over a repository; `news` says whether GitHub must be read again. Resolves to when it wants another. */
-  readonly tick: (repo: RepoName, news: WakeReason) => Promise<number | undefined>;
+  readonly ticks: Readonly<Partial<Record<LaneName, Tick>>>;
 }
 
-/** Every watched repository has a lane of its own: one slow repository never holds up another. */
+type Lanes = ReadonlyMap<LaneName, Lane>;
+
+/** Every watched repository has lanes of its own: one slow repository never holds up another. */
 export class Loop {
   readonly #options: LoopOptions;
-  readonly #lanes = new Map<RepoName, Lane>();
+  readonly #repos = new Map<RepoName, Lanes>();
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: LoopOptions) {
@@ -23,33 +30,33 @@ export class Loop {
   }
 
   watch(repo: RepoName): void {
-    const known = this.#lanes.get(repo);
-    if (known !== undefined && !known.stopped) return;
-    const lane = known ?? this.#createLane(repo);
-    this.#lanes.set(repo, lane);
-    lane.start();
+    const known = this.#repos.get(repo);
+    if (known !== undefined && !isStopped(known)) return;
+    const lanes = known ?? this.#createLanes(repo);
+    this.#repos.set(repo, lanes);
+    for (const lane of lanes.values()) lane.start();
   }
 
-  /** The lane stays: its tick may still be under way when the repository is watched again. */
+  /** The lanes stay: a tick may still be under way when the repository is watched again. */
   unwatch(repo: RepoName): void {
-    this.#lanes.get(repo)?.stop();
+    for (const lane of this.#repos.get(repo)?.values() ?? []) lane.stop();
   }
 
   wake(repo: RepoName, reason: WakeReason): void {
-    this.#lanes.get(repo)?.wake(reason);
+    for (const lane of this.#repos.get(repo)?.values() ?? []) lane.wake(reason);
+  }
+
+  /** The rest of the repository's work goes on as it was. */
+  wakeLane(repo: RepoName, name: LaneName): void {
+    this.#repos.get(repo)?.get(name)?.wake("we-changed");
   }
 
   watched(): readonly RepoName[] {
-    return [...this.#lanes].flatMap(([repo, lane]) => (lane.stopped ? [] : [repo]));
-  }
-
-  /** The repository is looked at again as soon as its present tick is over. */
-  isAwaited(repo: RepoName): boolean {
-    return this.#lanes.get(repo)?.awaited === true;
+    return [...this.#repos].flatMap(([repo, lanes]) => (isStopped(lanes) ? [] : [repo]));
   }
 
   get busy(): boolean {
-    return [...this.#lanes.values()].some((lane) => lane.busy);
+    return [...this.#repos.values()].some((lanes) => [...lanes.values()].some(({ busy }) => busy));
   }
 
   /** Resolves when no tick is under way. */
@@ -61,26 +68,37 @@ export class Loop {
   }
 
   async stop(): Promise<void> {
-    for (const lane of this.#lanes.values()) lane.stop();
+    for (const repo of this.#repos.keys()) this.unwatch(repo);
     await this.idle();
   }
 
-  #createLane(repo: RepoName): Lane {
-    const { clock, log, reconcileEveryMs, tick } = this.#options;
+  #createLanes(repo: RepoName): Lanes {
+    const names = Object.keys(this.#options.ticks) as LaneName[];
+    return new Map(
+      names.flatMap((name) => {
+        const tick = this.#options.ticks[name];
+        return tick === undefined ? [] : [[name, this.#createLane({ repo, name, tick })] as const];
+      }),
+    );
+  }
+
+  #createLane({ repo, name, tick }: { repo: RepoName; name: LaneName; tick: Tick }): Lane {
+    const { clock, log, reconcileEveryMs } = this.#options;
     let trouble: string | undefined;
     return new Lane({
-      ...{ clock, reconcileEveryMs },
+      clock,
+      reconcileEveryMs,
       tick: async (news) => {
         const again = await tick(repo, news);
-        if (trouble !== undefined) log.info({ repo }, "tick recovered");
+        if (trouble !== undefined) log.info({ repo, lane: name }, "tick recovered");
         trouble = undefined;
         return again;
       },
       failed: (err) => {
         const words = err instanceof Error ? err.message : String(err);
         // A board without permission fails for days: one line when it begins, one when it ends.
-        if (words === trouble) log.debug({ repo, err }, "tick failed again");
-        else log.error({ repo, err }, "tick failed");
+        if (words === trouble) log.debug({ repo, lane: name, err }, "tick failed again");
+        else log.error({ repo, lane: name, err }, "tick failed");
         trouble = words;
       },
       rested: () => this.#settle(),
@@ -91,4 +109,8 @@ export class Loop {
     if (this.busy) return;
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
+}
+
+function isStopped(lanes: Lanes): boolean {
+  return [...lanes.values()].every(({ stopped }) => stopped);
 }

@@ -22,6 +22,7 @@ import type { Leftovers } from "./ports/leftovers.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { Store } from "./ports/store.ts";
 import type { WakeUps } from "./ports/wake-ups.ts";
+import type { Reporter } from "./report/reporter.ts";
 import { recover } from "./recover.ts";
 import type { Settings } from "./settings.ts";
 import { stopRuns } from "./stop-runs.ts";
@@ -59,6 +60,7 @@ export interface Parts {
   readonly leftovers: Leftovers;
   readonly deliveries: Deliveries;
   readonly budgets: { all(): readonly ApiBudget[] };
+  readonly reporter: Reporter;
   readonly wakeUps: WakeUps;
 }
 

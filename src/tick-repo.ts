@@ -1,142 +1,114 @@
-import type { Deps, RepoContext, WakeReason } from "./deps.ts";
+import type { Deps, RepoContext } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Rework } from "./domain/rework.ts";
-import type { Signal } from "./domain/signal.ts";
-import { tick as feedbackTick } from "./feedback/tick.ts";
 import { inTurns } from "./in-turns.ts";
-import type { TickRepo } from "./in-turns.ts";
-import { concerns } from "./mark-unwatched.ts";
-import { tick as commandsTick } from "./commands/tick.ts";
-import { NO_OBJECTIVES, tick as objectivesTick } from "./objectives/tick.ts";
+import { createLook } from "./look.ts";
+import type { LaneName, LoopOptions, Tick } from "./loop.ts";
+import { NO_OBJECTIVES } from "./objectives/tick.ts";
 import type { ObjectivesMemory } from "./objectives/tick.ts";
-import { tick as reportTick } from "./report/tick.ts";
+import { Reporter } from "./report/reporter.ts";
+import { NO_DEPENDENCIES } from "./scheduler/read-dependencies.ts";
+import type { Dependencies } from "./scheduler/read-dependencies.ts";
 import { tick as schedulerTick } from "./scheduler/tick.ts";
 import type { Settings } from "./settings.ts";
-import { AppError } from "./shared/app-error.ts";
 import type { Verdicts } from "./trust/vouch.ts";
 import { tick as trainTick } from "./train/tick.ts";
 
-/** What a repository's lane keeps between ticks; losing it costs one read. */
-interface LaneMemory {
+/** What the lanes of a repository know between ticks; losing it costs one read. Only the look writes what is of GitHub. */
+export interface LaneMemory {
+  /** Undefined while the repository cannot be worked on. */
+  context: RepoContext | undefined;
   reading: RepoReading | undefined;
-  wave: readonly TaskId[];
+  /** When the board was read lately, oldest first. */
+  readTimes: readonly Instant[];
+  /** GitHub changed since the reading, and it is not time for the next one yet. */
+  unread: boolean;
   directories: ReadonlySet<string> | undefined;
+  /** The base moved since they were read. */
+  directoriesAreOld: boolean;
+  dependencies: Dependencies;
   verdicts: Verdicts;
   rework: ReadonlyMap<TaskId, Rework>;
   inVain: ReadonlyMap<TaskId, number>;
   objectives: ObjectivesMemory;
-  /** Ticks since the last report. */
-  unreported: number;
+  wave: readonly TaskId[];
 }
 
-/** What goes on changing is reported now and then. */
-const MOST_UNREPORTED = 3;
+/** Of a repository that was looked at and can be worked on. */
+export type KnownRepo = LaneMemory & {
+  readonly context: RepoContext;
+  readonly reading: RepoReading;
+};
 
-/** One pass over a repository: read GitHub if there is news, then commands, scheduler, train, report and objectives in turn. */
-export function createTick(
-  settings: Settings,
-  deps: Deps,
-  isAwaited: (repo: RepoName) => boolean,
-): TickRepo {
+export type WakeLane = (repo: RepoName, lane: LaneName) => void;
+
+export interface RepoTicks {
+  readonly ticks: LoopOptions["ticks"];
+  readonly reporter: Reporter;
+}
+
+/**
+ * A repository's work, lane by lane: `look` reads GitHub and takes in what changed, `start` fills free slots, `land` moves the train,
+ * `report` brings GitHub up to the store. They hand over through the store and what the last look found, and none waits for another.
+ */
+export function createTicks(settings: Settings, deps: Deps, wakeLane: WakeLane): RepoTicks {
   const memories = new Map<RepoName, LaneMemory>();
-  const tick: TickRepo = async (repo, news) => {
+  const memoryOf = (repo: RepoName): LaneMemory => {
     const memory = memories.get(repo) ?? newMemory();
     memories.set(repo, memory);
-    const signals = news === "github-changed" ? await signalsFor(repo, deps) : [];
-    const context = await settings.contextOf(repo);
-    if (
-      memory.reading === undefined ||
-      (await hasNews(context, { ...memory, news, signals }, deps))
-    ) {
-      const reading = await readBoard(context, deps);
-      if (reading === undefined) return undefined;
-      memory.reading = reading;
-      if (mayHaveMovedBase(signals)) memory.directories = undefined;
-    }
-    const seen = { ...memory, reading: memory.reading };
-    if (await commandsTick(context, { signals, seen }, deps))
-      memory.reading = await deps.github.readRepo(repo, context.config);
-    const { reading } = memory;
-    const feedback = await feedbackTick(context, { ...memory, reading }, deps);
-    Object.assign(memory, { rework: feedback.rework, inVain: feedback.inVain });
-    const { again, ...kept } = await schedulerTick(context, { ...memory, reading }, deps);
-    Object.assign(memory, kept);
-    const trainAgain = await trainTick(context, reading, deps);
-    const reportAgain = isReportDue(memory, isAwaited(repo))
-      ? await reportTick(context, reading, deps)
-      : undefined;
-    memory.objectives = await objectivesTick(context, { ...memory, reading, signals }, deps);
-    const ids = signals.map((signal) => signal.deliveryId);
-    if (ids.length > 0) await deps.store.markSeen(ids, deps.clock.now());
-    return [trainAgain, reportAgain, feedback.again].reduce(soonest, again);
+    return memory;
   };
-  return inTurns(tick, deps);
+  const start: Tick = whenKnown(memoryOf, async (memory) => {
+    const { again, wave, changed } = await schedulerTick(memory.context, memory, deps);
+    memory.wave = wave;
+    if (changed) wakeLane(memory.context.repo, "report");
+    return again;
+  });
+  const reporter = new Reporter(deps);
+  return {
+    reporter,
+    ticks: {
+      look: inTurns("look", createLook({ settings, memoryOf, wakeLane }, deps), deps),
+      start: inTurns("start", start, deps),
+      land: whenKnown(memoryOf, ({ context, reading }) => trainTick(context, reading, deps)),
+      report: inTurns(
+        "report",
+        whenKnown(memoryOf, (memory) => reporter.report(memory)),
+        deps,
+      ),
+    },
+  };
 }
 
-/** What is about to change again is said once, and not at every step. */
-function isReportDue(memory: LaneMemory, awaited: boolean): boolean {
-  memory.unreported = awaited ? (memory.unreported + 1) % MOST_UNREPORTED : 0;
-  return memory.unreported === 0;
+/** Before the first look there is nothing to go by. */
+function whenKnown(
+  memoryOf: (repo: RepoName) => LaneMemory,
+  tick: (memory: KnownRepo) => Promise<number | undefined>,
+): Tick {
+  return (repo) => {
+    const memory = memoryOf(repo);
+    return isKnown(memory) ? tick(memory) : Promise.resolve(undefined);
+  };
 }
 
-/** Parents and dependencies in other repositories change without a trace in this one. */
-const LONGEST_UNREAD_MS = 15 * 60_000;
-
-/** The timer's wake-ups make up for webhooks that were lost: most find that nothing happened, at no cost. */
-async function hasNews(
-  { repo, config }: RepoContext,
-  seen: Pick<LaneMemory, "reading"> & {
-    readonly news: WakeReason;
-    readonly signals: readonly Signal[];
-  },
-  { github, clock }: Deps,
-): Promise<boolean> {
-  if (seen.news !== "github-changed") return false;
-  const age = clock.now() - (seen.reading?.readAt ?? -Infinity);
-  if (seen.signals.length > 0 || age > LONGEST_UNREAD_MS) return true;
-  return !(await github.isUnchanged(repo, config));
-}
-
-/** A board that cannot be read is said once, not with every try; nothing is done in the meantime. */
-async function readBoard(
-  { repo, config }: RepoContext,
-  { github, notices }: Deps,
-): Promise<RepoReading | undefined> {
-  try {
-    const reading = await github.readRepo(repo, config);
-    notices.set(repo, "board", reading.board.hints ?? []);
-    return reading;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "board-unreadable") throw error;
-    notices.set(repo, "board", [error.message]);
-    return undefined;
-  }
-}
-
-/** Only a push moves a branch; a wake-up without any signal is the timer's, and makes up for a lost one. */
-function mayHaveMovedBase(signals: readonly Signal[]): boolean {
-  return signals.length === 0 || signals.some(({ event }) => event === "push");
+function isKnown(memory: LaneMemory): memory is KnownRepo {
+  return memory.context !== undefined && memory.reading !== undefined;
 }
 
 function newMemory(): LaneMemory {
   return {
+    context: undefined,
     reading: undefined,
-    wave: [],
+    readTimes: [],
+    unread: false,
     directories: undefined,
+    directoriesAreOld: true,
+    dependencies: NO_DEPENDENCIES,
     verdicts: new Map(),
     rework: new Map(),
     inVain: new Map(),
-    unreported: 0,
     objectives: NO_OBJECTIVES,
+    wave: [],
   };
-}
-
-function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
-  return a === undefined || (b !== undefined && b < a) ? b : a;
-}
-
-async function signalsFor(repo: RepoName, deps: Deps): Promise<readonly Signal[]> {
-  const unseen = await deps.store.unseenSignals();
-  return unseen.filter((signal) => concerns(signal, repo));
 }

@@ -5,6 +5,8 @@ import type { Deps } from "../src/deps.ts";
 import type { Change } from "../src/domain/change.ts";
 import type { Workspace } from "../src/ports/git.ts";
 import { PoolEvents } from "../src/pool-events.ts";
+import { FinishingRoom } from "../src/runner/finishing-room.ts";
+import { NO_DEPENDENCIES } from "../src/scheduler/read-dependencies.ts";
 import { tick } from "../src/scheduler/tick.ts";
 import { aConfig } from "./support/a-config.ts";
 import { REPO, aHold, aReading, aRun, aTask, shaOf } from "./support/builders.ts";
@@ -54,6 +56,7 @@ beforeEach(async () => {
   deps = {
     ...{ clock, log, operator, git, host, store: store(), background: activities },
     pool: new PoolEvents(log),
+    finishing: new FinishingRoom(2, clock.now),
     wake: () => undefined,
   } as unknown as Deps;
   await store().record(REPO, STARTED);
@@ -84,7 +87,7 @@ describe("a run under way", () => {
     clock.jump(6 * MINUTE_MS);
     const seen = { reading: aReading(), wave: [], directories: new Set<string>() };
     const idle = { ...CONTEXT, config: aConfig({ runner: "nobody" }) };
-    await tick(idle, { ...seen, verdicts: new Map(), rework: new Map() }, deps);
+    await tick(idle, { ...seen, dependencies: NO_DEPENDENCIES, rework: new Map() }, deps);
     const { runs, tasks, holds } = await store().readRepo(REPO);
     expect(runs[0]).toMatchObject({ state: "finished", outcome: { kind: "lost" } });
     expect([tasks[0]?.state, holds]).toEqual(["waiting", []]);

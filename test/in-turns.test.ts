@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorConfigSchema } from "../src/config/schema.ts";
 import { inTurns } from "../src/in-turns.ts";
-import type { TickRepo } from "../src/in-turns.ts";
+import type { Tick } from "../src/loop.ts";
 import { OTHER_REPO, REPO } from "./support/builders.ts";
 import { deferred } from "./support/deferred.ts";
 import { TestClock } from "./support/test-clock.ts";
@@ -20,8 +20,8 @@ beforeEach(() => {
   clock = new TestClock();
 });
 
-const server = (holder: string, tick: TickRepo, operator = SHARED): TickRepo =>
-  inTurns(tick, { operator, holder, store: store(), clock });
+const server = (holder: string, tick: Tick, operator = SHARED): Tick =>
+  inTurns("look", tick, { operator, holder, store: store(), clock });
 
 describe("inTurns", () => {
   it("lets the second server tick when the first has ended, with the same news", async () => {
@@ -57,7 +57,7 @@ describe("inTurns", () => {
   });
 
   it("asks nobody when the store has one server", () => {
-    const tick: TickRepo = () => Promise.resolve(undefined);
+    const tick: Tick = () => Promise.resolve(undefined);
     expect(server("a", tick, ALONE)).toBe(tick);
   });
 });

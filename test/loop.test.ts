@@ -22,9 +22,11 @@ beforeEach(() => {
     clock,
     log,
     reconcileEveryMs: 60_000,
-    tick: (repo) => {
-      ticks.push(repo);
-      return script(repo);
+    ticks: {
+      look: (repo) => {
+        ticks.push(repo);
+        return script(repo);
+      },
     },
   });
 });

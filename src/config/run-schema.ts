@@ -29,4 +29,14 @@ export const runKeys = {
     })
     .prefault({})
     .describe("What reviews and checks say about a pull request, and the runs that answer."),
+  report: z
+    .strictObject({
+      waitingAfter: duration
+        .prefault("10m")
+        .describe(
+          "How long a card waits before a comment on its issue says why; the board's field `Reason`, `/explain` and `wavetrain status` say it at once.",
+        ),
+    })
+    .prefault({})
+    .describe("What is told on issues."),
 };

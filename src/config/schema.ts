@@ -12,7 +12,7 @@ import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
 import { setupCache } from "./setup-cache-schema.ts";
-import { serviceKeys, slots } from "./service-schema.ts";
+import { finishing, serviceKeys, slots } from "./service-schema.ts";
 import { storeKeys } from "./store-schema.ts";
 import { trainSchema } from "./train-schema.ts";
 
@@ -213,6 +213,7 @@ export const operatorConfigSchema = z
       .describe("Runner for repositories that name none; the first one if left out."),
     ...sandboxKeys,
     slots,
+    finishing,
     ...pool,
     launchDelay: time("1s", "Pause between two starts."),
     retry: z

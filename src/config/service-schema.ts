@@ -10,6 +10,15 @@ export const slots = z
     "Runs at the same time on this server, of all runners together; 0 leaves them to others that share the store.",
   );
 
+export const finishing = z
+  .number()
+  .int()
+  .positive()
+  .default(2)
+  .describe(
+    "Runs whose agent has ended that are collected, verified and pushed at the same time; they hold no slot. When more than four times as many wait for that, nothing new starts.",
+  );
+
 /** How the app runs as a service: its stop, its memory, its control interface. */
 export const serviceKeys = {
   deliveriesEvery: duration

@@ -8,6 +8,7 @@ const WANTED: Readonly<Record<string, FieldType>> = {
   Runner: "TEXT",
   Attempt: "NUMBER",
   Cost: "NUMBER",
+  Reason: "TEXT",
 };
 
 /** Types that can hold what the app writes. */

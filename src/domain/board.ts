@@ -35,7 +35,7 @@ export interface DependencyIssue extends IssueRef {
 }
 
 /** What the app writes beside a card, where the board has a field of that name. */
-export type CardFact = "wave" | "runner" | "attempt" | "cost";
+export type CardFact = "wave" | "runner" | "attempt" | "cost" | "reason";
 
 export type CardFacts = Readonly<Partial<Record<CardFact, string>>>;
 

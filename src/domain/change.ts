@@ -47,6 +47,7 @@ export type Change =
       readonly logPath: string;
       readonly at: Instant;
     }
+  | { readonly kind: "agent-ended"; readonly run: RunId; readonly at: Instant }
   | {
       readonly kind: "run-finished";
       readonly run: RunId;

@@ -61,4 +61,11 @@ export interface Run {
   readonly session: string | undefined;
   /** The server that works on it, by its name; runs from before servers had names have none. */
   readonly host?: string | undefined;
+  /** Its slot is free from then on: what is left is to collect, verify and publish the change. */
+  readonly agentEndedAt?: Instant | undefined;
+}
+
+/** Whether the run takes a slot: its agent is at work, or about to be. */
+export function takesSlot({ state, agentEndedAt }: Run): boolean {
+  return state !== "finished" && agentEndedAt === undefined;
 }

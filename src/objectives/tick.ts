@@ -6,7 +6,6 @@ import type { Verdicts } from "../trust/vouch.ts";
 import { openTasks } from "./open-tasks.ts";
 import { readObjectives } from "./read-objectives.ts";
 import type { Known } from "./read-objectives.ts";
-import { report } from "./report.ts";
 import { takeIn } from "./take-in.ts";
 
 /** What is kept between ticks; losing it costs one read. */
@@ -25,7 +24,7 @@ export interface SeenObjectives {
   readonly signals: readonly Signal[];
 }
 
-/** One pass over a repository's objectives: who asks for what, issues that are due, and how far each is. */
+/** One pass over a repository's objectives: who asks for what, and issues that are due. */
 export async function tick(
   context: RepoContext,
   { objectives: known, reading, signals }: SeenObjectives,
@@ -44,7 +43,6 @@ export async function tick(
   const { verdicts, untrusted } = isNew
     ? await takeIn(context, { ...known, found, readAt }, deps)
     : known;
-  await report(context, { found, untrusted, reading }, deps);
   if (done.includes(false)) deps.wake(context.repo, "we-changed");
   // What was opened is seen by the next reading alone: our own writes wake nobody.
   if (done.includes(true)) deps.wake(context.repo, "github-changed");

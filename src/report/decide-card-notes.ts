@@ -3,6 +3,10 @@ import type { TaskId } from "../domain/ids.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import { cleanLine } from "../shared/clean-text.ts";
+
+/** A field of a board is read at a glance. */
+const LONGEST_REASON = 200;
 
 export interface DesiredNote {
   readonly task: TaskId;
@@ -42,6 +46,7 @@ function factsOf(task: Task, runs: readonly Run[]): Required<CardFacts> {
     runner: runs.at(-1)?.runner ?? "",
     attempt: task.attempts === 0 ? "" : String(task.attempts),
     cost: usd === 0 ? "" : usd.toFixed(2),
+    reason: cleanLine(task.reason, LONGEST_REASON),
   };
 }
 

@@ -3,9 +3,11 @@ import type { Sha, TaskId } from "../domain/ids.ts";
 import type { CheckReport, FileNote } from "../ports/github.ts";
 import { digest } from "../shared/digest.ts";
 import { BUTTONS } from "./check-buttons.ts";
+import { verdictOf } from "./decide-reports.ts";
+import type { Checked } from "./decide-reports.ts";
 import { findAnnotations } from "./find-annotations.ts";
 import type { Complaint } from "./find-annotations.ts";
-import { STANDS, renderCheck } from "./render-check.ts";
+import { renderCheck } from "./render-check.ts";
 import type { CheckText } from "./render-check.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
@@ -13,14 +15,14 @@ import { unlessRefused } from "./unless-refused.ts";
 export const CHECK_NAME = "wavetrain";
 const NONE = "";
 
-/** One check run per pull request head. It is written when its verdict changes, not with every step on the way. */
+/** One check run per pull request head. It is written when its verdict changes, not with every step on the way. Whether it took a call. */
 export async function publishCheck(
   context: RepoContext,
-  { story, head }: { readonly story: TaskStory; readonly head: Sha },
+  { story, head }: Checked,
   deps: Deps,
-): Promise<void> {
+): Promise<boolean> {
   const said = { task: story.task.id, head, text: renderCheck(story) };
-  await publishCheckText(
+  return publishCheckText(
     context,
     { ...said, notes: notesOf(story), annotations: complaintsOf(story) },
     deps,
@@ -36,15 +38,20 @@ interface Said {
   readonly annotations?: readonly Complaint[];
 }
 
-export async function publishCheckText(
-  context: RepoContext,
+/** The train and the report may have something to say of the same commit: one after the other, or there would be two check runs. */
+export function publishCheckText(context: RepoContext, said: Said, deps: Deps): Promise<boolean> {
+  const key = `check:${context.repo}@${said.head}`;
+  return deps.publishing(key, () => placeText({ context, key }, said, deps));
+}
+
+async function placeText(
+  { context, key }: { readonly context: RepoContext; readonly key: string },
   { task, head, text, notes = [], annotations = [] }: Said,
   deps: Deps,
-): Promise<void> {
-  const key = `check:${context.repo}@${head}`;
+): Promise<boolean> {
   const verdict = digest(verdictOf(text));
   const known = await deps.store.publication(key);
-  if (known?.digest === verdict) return;
+  if (known?.digest === verdict) return false;
   const report: CheckReport = {
     ...{ repo: context.repo, head, name: CHECK_NAME, ...text, buttons: BUTTONS },
     ...(known === undefined && { notes }),
@@ -55,18 +62,13 @@ export async function publishCheckText(
     placeCheck(known?.remoteId ?? NONE, report, deps),
   );
   await deps.store.savePublication({ key, remoteId: placed ?? NONE, digest: verdict });
+  return true;
 }
 
 async function placeCheck(id: string, report: CheckReport, deps: Deps): Promise<string> {
   if (id === NONE) return deps.github.createCheck(report);
   await deps.github.updateCheck(id, report);
   return id;
-}
-
-/** Where it is in the train goes along with what is written anyway: every step forward of everyone would cost a write of each. */
-function verdictOf({ status, title }: CheckText): readonly string[] {
-  if (title === STANDS.title) return ["pending", title];
-  return status === "queued" || status === "in-progress" ? ["pending"] : [status, title];
 }
 
 /** Where the verification failed, as far as its output names lines of the change. */

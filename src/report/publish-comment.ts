@@ -1,9 +1,9 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
-import type { RepoName, TaskId } from "../domain/ids.ts";
-import type { TaskState } from "../domain/task.ts";
+import type { RepoName } from "../domain/ids.ts";
 import type { Publication } from "../ports/store.ts";
 import { digest } from "../shared/digest.ts";
+import { commentKey } from "./decide-reports.ts";
 import { renderAnswer } from "./render-answer.ts";
 import type { AnswerView } from "./render-answer.ts";
 import { COMMENT_MARKER, renderComment } from "./render-comment.ts";
@@ -13,29 +13,19 @@ import { unlessRefused } from "./unless-refused.ts";
 /** No id yet: the comment is looked for before one is made. */
 const ANNOUNCED = "";
 
-/** States worth a write: GitHub allows about 500 content writes an hour, and the check run tells the rest. */
-const WORTH_A_WRITE: ReadonlySet<TaskState> = new Set([
-  "waiting",
-  "blocked",
-  "running",
-  "review",
-  "landed",
-  "failed",
-]);
-
-/** The one comment of an issue: made once, edited in place, untouched while nothing changes. */
+/** The one comment of an issue: made once, edited in place, untouched while nothing changes. Whether it took a call. */
 export async function publishComment(
   context: RepoContext,
   { story, answer }: { readonly story: TaskStory; readonly answer: AnswerView | undefined },
   deps: Deps,
-): Promise<void> {
+): Promise<boolean> {
   const { task, run, entry } = story;
-  const known = await deps.store.publication(keyOf(task.id));
-  const isDue = known !== undefined && task.state === "cancelled";
-  if (answer === undefined && !WORTH_A_WRITE.has(task.state) && !isDue) return;
+  const known = await deps.store.publication(commentKey(task.id));
+  // Nothing was ever said of it: nobody has to be told that there is nothing any more.
+  if (answer === undefined && known === undefined && task.state === "cancelled") return false;
   const attemptLimit = context.config.limits.attempts;
   const body = renderComment({ task, run, entry, attemptLimit, answer });
-  await publishBody({ repo: context.repo, issue: task.issue, body }, known, deps);
+  return publishBody({ repo: context.repo, issue: task.issue, body }, known, deps);
 }
 
 /** The same comment where there is no task to tell of. */
@@ -51,12 +41,8 @@ export async function publishAnswer(
 /** The same comment with a text of the caller's own, which begins with the marker. */
 export async function publishText(placing: Placing, deps: Deps): Promise<void> {
   const { repo, issue } = placing;
-  const known = await deps.store.publication(keyOf(taskIdOf(repo, issue)));
+  const known = await deps.store.publication(commentKey(taskIdOf(repo, issue)));
   await publishBody(placing, known, deps);
-}
-
-function keyOf(id: TaskId): string {
-  return `comment:${id}`;
 }
 
 interface Placing {
@@ -69,15 +55,16 @@ async function publishBody(
   placing: Placing,
   known: Publication | undefined,
   deps: Deps,
-): Promise<void> {
+): Promise<boolean> {
   const { repo, issue, body } = placing;
   const hash = digest(body);
-  if (known?.digest === hash) return;
+  if (known?.digest === hash) return false;
   const task = taskIdOf(repo, issue);
   const report = { repo, task, what: "comment" };
   const placed = await unlessRefused(report, deps, () => placeComment(placing, known, deps));
   const remoteId = placed ?? ANNOUNCED;
-  await deps.store.savePublication({ key: keyOf(task), remoteId, digest: hash });
+  await deps.store.savePublication({ key: commentKey(task), remoteId, digest: hash });
+  return true;
 }
 
 /** Puts the text where it belongs and returns the comment's id. */
@@ -100,7 +87,7 @@ async function existingComment(
   deps: Deps,
 ): Promise<string | undefined> {
   if (known === undefined) {
-    const key = keyOf(taskIdOf(repo, issue));
+    const key = commentKey(taskIdOf(repo, issue));
     await deps.store.savePublication({ key, remoteId: ANNOUNCED, digest: "" });
     return undefined;
   }

@@ -28,7 +28,7 @@ export interface CommentView {
 const TITLES: Readonly<Record<TaskState, string>> = {
   waiting: "Waiting",
   blocked: "Blocked",
-  running: "Running",
+  running: "Started",
   review: "Waiting for review",
   queued: "In the train",
   landed: "Landed",
@@ -37,6 +37,8 @@ const TITLES: Readonly<Record<TaskState, string>> = {
 };
 
 const ADVICE: Readonly<Partial<Record<TaskState, string>>> = {
+  running:
+    "Its pull request is linked below when there is one; `/explain` says where it is meanwhile.",
   blocked: "Edit the issue to put it right; it is read again when it changes.",
   review: "Approve the pull request and it lands. Request changes and a run works on them.",
   failed: "Move the card to the ready column to try again, or say `/retry`.",
@@ -73,9 +75,9 @@ function factsOf({ task, run, entry, attemptLimit }: CommentView): readonly stri
 }
 
 function runFact(run: NonNullable<CommentView["run"]>, limit: number): string {
-  // Not the run's own state: from queued to running takes a moment and would cost an edit.
-  const outcome = run.outcome === undefined ? "at work" : renderOutcome(run.outcome);
-  return `- Attempt ${run.attempt} of ${limit}, runner ${codeSpan(run.runner)}: ${outcome}`;
+  // Nothing of a run that goes on: this is not written again before it is over.
+  const outcome = run.outcome === undefined ? "" : `: ${renderOutcome(run.outcome)}`;
+  return `- Attempt ${run.attempt} of ${limit}, runner ${codeSpan(run.runner)}${outcome}`;
 }
 
 function trainFact(entry: NonNullable<CommentView["entry"]>): string {

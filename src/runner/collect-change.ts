@@ -12,7 +12,8 @@ import { settleScope } from "./settle-scope.ts";
 
 const TAIL_BYTES = 4000;
 
-interface Worked {
+/** A workspace whose agent has ended. */
+export interface Worked {
   readonly workspace: Workspace;
   readonly execute: Execute;
   readonly report: AgentReport;

@@ -27,6 +27,8 @@ export interface PublishableChange {
 type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
   readonly proof: Proof | undefined;
   readonly signal?: AbortSignal;
+  /** The change is on GitHub, where it is safe. */
+  readonly pushed?: () => void;
 };
 
 /**
@@ -121,7 +123,7 @@ function isTold(usage: Usage | undefined): usage is Usage {
 /** A run that goes on with a branch adds to what it found there, and never replaces what came since. */
 async function pushCommit(
   { commit, expected }: { readonly commit: Sha; readonly expected: Sha | "any" },
-  { context, run }: Publisher,
+  { context, run, pushed: told }: Publisher,
   deps: Deps,
 ): Promise<void> {
   const { repo } = context;
@@ -129,6 +131,7 @@ async function pushCommit(
   if (pushed.kind === "rejected") {
     throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);
   }
+  told?.();
 }
 
 function openIntent({ context, run }: Publisher, head: Sha, deps: Deps): Intent {

@@ -1,5 +1,6 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
+import type { Instant } from "../domain/ids.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Workspace } from "../ports/git.ts";
@@ -18,6 +19,8 @@ export interface RunInProgress {
   readonly proof: Proof;
   /** Aborted with the StopOutcome. */
   readonly signal: AbortSignal;
+  /** The agent is gone: its slot is somebody else's from now on. */
+  readonly slotFreed: (at: Instant) => void;
   /** Absent for a run that makes a change. */
   readonly job?: Job;
 }

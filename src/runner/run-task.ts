@@ -9,6 +9,7 @@ import { AppError } from "../shared/app-error.ts";
 import { NO_REPORT } from "./agent-report.ts";
 import type { AgentReport } from "./agent-report.ts";
 import { collectChange } from "./collect-change.ts";
+import type { Worked } from "./collect-change.ts";
 import { decideAfterRun } from "./decide-after-run.ts";
 import { failurePolicy } from "./failure-policy.ts";
 import { publishChange } from "./publish-change.ts";
@@ -142,28 +143,47 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     const { job } = progress;
     const unprepared =
       job === undefined ? await runSetup({ workspace, execute }, progress, deps) : undefined;
-    const { stopped, report } =
-      unprepared === undefined
-        ? await runAgent({ execute, room }, progress, deps)
-        : { stopped: unprepared, report: NO_REPORT };
+    if (unprepared !== undefined)
+      return { outcome: unprepared, pull: undefined, report: NO_REPORT };
+    const { stopped, report } = await runAgent({ execute, room }, progress, deps);
+    await endAgent(progress, deps);
     if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
     if (job !== undefined) {
       const result = await job.collect({ workspace, report }, progress, deps);
       return { ...result, pull: undefined, report };
     }
-    const outcome = await collectChange({ workspace, execute, report }, progress, deps);
+    return finish({ workspace, execute, report }, progress, deps);
+  });
+}
+
+/** On record before the slot is given away: a server that starts anew, or shares the store, counts the same. */
+async function endAgent(
+  { context, run, proof, slotFreed }: RunInProgress,
+  { store, clock }: Deps,
+): Promise<void> {
+  const at = run.agentEndedAt ?? clock.now();
+  if (run.agentEndedAt === undefined)
+    await store.record(context.repo, [{ kind: "agent-ended", run: run.id, at }], proof);
+  slotFreed(at);
+}
+
+async function finish(worked: Worked, progress: RunInProgress, deps: Deps): Promise<Ended> {
+  const { run, task } = progress;
+  const { workspace, report } = worked;
+  const place = await deps.finishing.enter();
+  try {
+    const outcome = await collectChange(worked, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
     if (isCandidate(run, task)) {
       await keep(outcome.head, progress, deps);
       return { outcome, pull: undefined, report };
     }
-    const pull = await publishChange(
-      { outcome, base: workspace.base, usage: report.usage },
-      progress,
-      deps,
-    );
+    const change = { outcome, base: workspace.base, usage: report.usage };
+    const pull = await publishChange(change, { ...progress, pushed: place.pushed }, deps);
     return { outcome, pull, report };
-  });
+  } finally {
+    place.leave();
+  }
 }
 
 function keep(commit: Sha, { context, run, task }: RunInProgress, deps: Deps): Promise<void> {

@@ -15,6 +15,7 @@ import type { DispatchDecision, DispatchSnapshot, Holding } from "../planner/dec
 import { dayBudgetHold } from "./day-budget.ts";
 import { decideCandidates } from "./decide-candidates.ts";
 import type { CandidateDecision } from "./decide-candidates.ts";
+import { finishingHold } from "./finishing-hold.ts";
 import { expectedDurations } from "./expected-duration.ts";
 import { dependenciesOf } from "./phases.ts";
 import { nextLook } from "./next-look.ts";
@@ -86,7 +87,11 @@ export interface Room extends Pick<DispatchSnapshot, "slots" | "lastStartAt" | "
 
 /** What is left for new runs once further candidates of those at work have had theirs. */
 export function roomIn(snapshot: SchedulerSnapshot): Room {
-  const hold = pauseHold(snapshot.pause) ?? budgetHold(snapshot);
+  const { pause, now, limits, finishing: load } = snapshot;
+  const hold =
+    pauseHold(pause) ??
+    budgetHold(snapshot) ??
+    (load && finishingHold({ now, places: limits.finishing, load }));
   const candidates = candidatesOf(snapshot, hold !== undefined);
   const { slots, lastStartAt } = candidates;
   return { candidates, slots, lastStartAt, hold };

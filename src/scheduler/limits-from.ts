@@ -7,6 +7,7 @@ export function limitsFrom(operator: OperatorConfig): RunnerLimits {
     runners: operator.runners,
     defaultRunner: operator.defaultRunner ?? Object.keys(operator.runners)[0] ?? "",
     overall: operator.slots,
+    finishing: operator.finishing,
     shared: operator.store.url !== undefined,
     launchDelayMs: operator.launchDelay,
     fallbackAfterMs: operator.fallbackAfter,

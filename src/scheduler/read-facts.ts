@@ -1,25 +1,24 @@
 import type { Deps } from "../deps.ts";
 import type { DependencyIssue, IssueState, RepoReading } from "../domain/board.ts";
 import { taskIdOf } from "../domain/ids.ts";
-import type { RepoName, TaskId } from "../domain/ids.ts";
+import type { TaskId } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
 import { isPlanned } from "../domain/task.ts";
 import type { Task, TaskState } from "../domain/task.ts";
 import { dependenciesOf } from "./phases.ts";
-import type { Phases } from "./phases.ts";
+import type { Dependencies } from "./read-dependencies.ts";
 
 export interface FactsRequest {
-  readonly repo: RepoName;
   readonly tasks: readonly Task[];
   readonly reading: RepoReading;
-  /** Tasks of parent issues that somebody depends on. */
-  readonly phases: Phases;
+  /** What GitHub was asked about when it was last looked at. */
+  readonly dependencies: Dependencies;
 }
 
 /** What is known of dependencies that are not themselves waiting or at work; absent: there is no such issue. */
 export async function readFacts(
-  { repo, tasks, reading, phases }: FactsRequest,
-  deps: Deps,
+  { tasks, reading, dependencies: { phases, looked } }: FactsRequest,
+  { store }: Pick<Deps, "store">,
 ): Promise<ReadonlyMap<TaskId, DependencyFact>> {
   const planned = new Set(tasks.filter((task) => isPlanned(task.state)).map((task) => task.id));
   const outside = new Set(
@@ -28,16 +27,15 @@ export async function readFacts(
       .flatMap((task) => dependenciesOf(task, phases))
       .filter((dependency) => !planned.has(dependency)),
   );
-  const stored = await deps.store.taskStates([...outside]);
+  if (outside.size === 0) return new Map();
+  const stored = await store.taskStates([...outside]);
   const seen = issueStates(reading);
   const reopened = reopenedIssues(reading);
-  const unknown = [...outside].filter((id) => !stored.has(id) && !seen.has(id));
-  const looked: ReadonlyMap<TaskId, IssueState> =
-    unknown.length === 0 ? new Map() : await deps.github.issueStates(repo, unknown);
   const facts = new Map<TaskId, DependencyFact>();
   for (const id of outside) {
     const done = stored.get(id) === "landed" && reopened.has(id) ? undefined : stored.get(id);
-    const fact = factOf(done, seen.get(id) ?? looked.get(id));
+    // Whoever depends on what nobody has looked up yet waits for that.
+    const fact = factOf(done, seen.get(id) ?? looked.get(id) ?? "open");
     if (fact !== undefined) facts.set(id, fact);
   }
   return facts;
@@ -66,10 +64,10 @@ function issuesIn({ board }: RepoReading): readonly DependencyIssue[] {
 /** A closed issue is done whoever did it; otherwise our own memory knows best. */
 function factOf(
   stored: TaskState | undefined,
-  issue: IssueState | undefined,
+  issue: IssueState | "absent",
 ): DependencyFact | undefined {
   if (issue === "completed" || stored === "landed") return "landed";
   if (issue === "not-planned") return "not-planned";
   if (stored === "failed") return "failed";
-  return stored === undefined && issue === undefined ? undefined : "open";
+  return stored === undefined && issue === "absent" ? undefined : "open";
 }

@@ -3,6 +3,7 @@ import type { Budget } from "../domain/budget.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
+import { takesSlot } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { FreeMemory, FreeSlots, Route } from "../planner/slot-ledger.ts";
@@ -21,6 +22,8 @@ export interface RunnerLimits {
   readonly runners: Readonly<Record<string, PooledRunner>>;
   readonly defaultRunner: string;
   readonly overall: number;
+  /** Runs that are collected, verified and pushed at the same time. */
+  readonly finishing: number;
   /** Other servers may have room where this one has none. */
   readonly shared?: boolean;
   readonly launchDelayMs: number;
@@ -39,6 +42,8 @@ export interface SlotUse {
   readonly recent: readonly EndedRun[];
   /** Tasks of this repository. */
   readonly tasks: readonly Task[];
+  /** Runs of its tasks, wherever they are made. */
+  readonly runs: readonly Run[];
   /** Bytes that the host could still give. */
   readonly availableMemory: number;
   /** The host's disk has less left than the operator wants. */
@@ -47,23 +52,18 @@ export interface SlotUse {
 
 /** What is left of every limit once the present runs are counted. */
 export function freeSlots(config: RepoConfig, limits: RunnerLimits, use: SlotUse): FreeSlots {
-  const here = use.tasks.filter((task) => task.state === "running");
   const defaultRunner = config.runner ?? limits.defaultRunner;
+  const atWork = { ...use, running: use.running.filter(takesSlot) };
+  const here = use.runs.filter(takesSlot);
   return {
-    overall: limits.overall - use.running.length,
-    repository: config.limits.parallel - here.length - furtherCandidates(here, use),
-    ...freeOfRunners(limits, use),
+    overall: limits.overall - atWork.running.length,
+    repository: config.limits.parallel - here.length,
+    ...freeOfRunners(limits, atWork),
     defaultRunner,
     routes: new Map(use.tasks.flatMap((task) => routeFor(task, { ...limits, defaultRunner }))),
-    parents: freeOfParents(config.limits.perParent, use.tasks),
+    parents: freeOfParents(config.limits.perParent, use.tasks, here),
     memory: freeMemory(limits, use),
   };
-}
-
-/** A task at work has one run, unless it has candidates. */
-function furtherCandidates(here: readonly Task[], { running }: SlotUse): number {
-  const runsOf = (id: TaskId): number => running.filter(({ task }) => task === id).length;
-  return here.reduce((sum, { id }) => sum + Math.max(0, runsOf(id) - 1), 0);
 }
 
 function freeOfRunners(
@@ -113,12 +113,14 @@ function freeMemory(limits: RunnerLimits, { running, now, availableMemory }: Slo
 function freeOfParents(
   limit: number | undefined,
   tasks: readonly Task[],
+  here: readonly Run[],
 ): ReadonlyMap<TaskId, number> {
   const free = new Map<TaskId, number>();
   if (limit === undefined) return free;
-  for (const { spec, state } of tasks) {
+  const atWork = new Set(here.map(({ task }) => task));
+  for (const { id, spec } of tasks) {
     if (spec.parent === undefined) continue;
-    free.set(spec.parent, (free.get(spec.parent) ?? limit) - (state === "running" ? 1 : 0));
+    free.set(spec.parent, (free.get(spec.parent) ?? limit) - (atWork.has(id) ? 1 : 0));
   }
   return free;
 }

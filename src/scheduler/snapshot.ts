@@ -5,30 +5,29 @@ import type { EndedRun } from "../domain/ended-run.ts";
 import type { RepoPause } from "../domain/given-command.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
+import type { FinishingLoad } from "../domain/finishing-load.ts";
 import type { DependencyFact } from "../domain/plan.ts";
 import type { Rework } from "../domain/rework.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { FinishedRun } from "../ports/store.ts";
-import type { Verdicts } from "../trust/vouch.ts";
-import { AppError } from "../shared/app-error.ts";
 import { cyclesAcross, readForeign } from "./cycles-across.ts";
 import type { Phases } from "./phases.ts";
 import { readFacts } from "./read-facts.ts";
-import { readPhases } from "./read-phases.ts";
+import type { Dependencies } from "./read-dependencies.ts";
 import { limitsFrom } from "./limits-from.ts";
 import type { RunnerLimits } from "./slots.ts";
 
-/** What the tick has seen of the repository, now and before. */
+/** What the last look at the repository found, now and before. */
 export interface Seen {
   readonly reading: RepoReading;
+  /** The wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
-  /** Undefined: not read since the reading. */
+  /** Of the base branch; undefined while nobody has read it: claims are then taken a little wider. */
   readonly directories: ReadonlySet<string> | undefined;
   /** Tasks in review that a run should go on with. */
   readonly rework: ReadonlyMap<TaskId, Rework>;
-  /** Of who stands behind cards that are not accepted yet. */
-  readonly verdicts: Verdicts;
+  readonly dependencies: Dependencies;
 }
 
 /** The day's budget and a provider's pauses look no further back. */
@@ -50,6 +49,8 @@ export interface SchedulerSnapshot {
   readonly running: readonly Run[];
   /** Runs of the last day, of any repository. */
   readonly recent: readonly EndedRun[];
+  /** What follows the agents of this host. */
+  readonly finishing?: FinishingLoad;
   /** Bytes that the host could still give. */
   readonly availableMemory: number;
   /** The host's disk has less left than the operator wants. */
@@ -62,7 +63,7 @@ export interface SchedulerSnapshot {
   readonly limits: RunnerLimits;
   /** Runs that succeeded, newest first. */
   readonly history: readonly FinishedRun[];
-  /** Of the base branch as of the last reading; undefined while nobody waits. */
+  /** Of the base branch as of the last look; undefined while nobody waits. */
   readonly directories: ReadonlySet<string> | undefined;
   /** Nothing new starts while it lasts. */
   readonly pause?: RepoPause | undefined;
@@ -72,7 +73,7 @@ export interface SchedulerSnapshot {
   readonly rework: ReadonlyMap<TaskId, Rework>;
 }
 
-/** Everything that the scheduler decides on, read once. */
+/** Everything that the scheduler decides on, read once. Nobody outside of this host is asked: a free slot does not wait for GitHub. */
 export async function readSnapshot(
   context: RepoContext,
   seen: Seen,
@@ -80,40 +81,23 @@ export async function readSnapshot(
 ): Promise<SchedulerSnapshot> {
   const { tasks, runs, holds, fence } = await deps.store.readRepo(context.repo);
   const now = deps.clock.now();
-  const asked = { repo: context.repo, tasks, reading: seen.reading };
-  const phases = await readPhases(asked, deps);
   return {
     context,
     now,
     ...{ tasks, runs, holds, fence },
     running: deps.background.running(),
+    finishing: deps.finishing.load,
     recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
     availableMemory: await deps.host.availableMemory(),
     diskShort: (await deps.host.freeDiskBytes()) < deps.operator.minFreeDisk,
-    facts: await readFacts({ ...asked, phases }, deps),
-    phases,
+    facts: await readFacts({ ...seen, tasks }, deps),
+    phases: seen.dependencies.phases,
     cycles: cyclesAcross(tasks, await readForeign(context.repo, tasks, deps)),
     limits: limitsFrom(deps.operator),
     history: await deps.store.finishedRuns(context.repo, HISTORY),
-    directories: seen.directories ?? (await readDirectories(context, tasks, deps)),
+    directories: seen.directories,
     pause: await deps.store.pauseOf(context.repo),
     wave: seen.wave,
     rework: seen.rework,
   };
-}
-
-/** Over git, so that it costs no call of the API; a plan without it only takes claims a little wider. */
-async function readDirectories(
-  { repo, base }: RepoContext,
-  tasks: readonly Task[],
-  { git, log }: Deps,
-): Promise<ReadonlySet<string> | undefined> {
-  if (!tasks.some(({ state }) => state === "waiting" || state === "blocked")) return undefined;
-  try {
-    return await git.directoriesOf(repo, await git.fetchBranch(repo, base));
-  } catch (err) {
-    if (!(err instanceof AppError)) throw err;
-    log.warn({ repo, err }, "base tree not read");
-    return undefined;
-  }
 }

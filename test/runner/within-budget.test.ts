@@ -20,6 +20,7 @@ function limitOf(perTask: object, ofOperator: object, spentMinutes = 0): number 
     ...{ context: { repo: REPO, base: "main", config }, run: aRun(), task: aTask() },
     history: { previous: undefined, feedback: [], session: undefined, runs },
     signal: new AbortController().signal,
+    slotFreed: () => undefined,
     proof: { kind: "run", run: aRun().id, fence: 1 } as const,
   };
   return withinBudget(progress, operator).context.config.timeouts.run / MINUTE;

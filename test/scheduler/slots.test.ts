@@ -14,7 +14,7 @@ const LIMITS = someLimits({
 
 function use(members: Partial<SlotUse> = {}): SlotUse {
   return {
-    ...{ now: NOW, running: [], recent: [], tasks: [], availableMemory: Infinity },
+    ...{ now: NOW, running: [], recent: [], tasks: [], runs: [], availableMemory: Infinity },
     ...members,
   };
 }
@@ -52,9 +52,21 @@ describe("freeSlots", () => {
     });
   });
 
-  it("counts this repository's running tasks alone against the repository", () => {
-    const tasks = [aTask({ state: "running" }), aTask({ issue: 2, state: "review" })];
-    expect(freeSlots(aConfig(), LIMITS, use({ tasks })).repository).toBe(3);
+  it("counts this repository's runs alone against the repository", () => {
+    const runs = [aRun(), aRun({ state: "finished" })];
+    expect(freeSlots(aConfig(), LIMITS, use({ runs })).repository).toBe(3);
+  });
+
+  it("gives a slot back when the agent has ended, whatever is left to do of the run", () => {
+    const runs = [aRun({ runner: "claude" }), aRun({ runner: "claude", agentEndedAt: NOW })];
+    expect(freeSlots(aConfig(), LIMITS, use({ runs, running: runs }))).toMatchObject({
+      overall: 2,
+      repository: 3,
+      runners: new Map([
+        ["claude", 1],
+        ["codex", 1],
+      ]),
+    });
   });
 
   it("prefers the repository's runner to the operator's", () => {
@@ -82,7 +94,8 @@ describe("freeSlots", () => {
   it("limits the running subtasks of one parent when the repository says so", () => {
     const config = aConfig({ limits: { perParent: 2 } });
     const tasks = [child(1, "running"), child(2, "waiting"), aTask({ issue: 3, state: "running" })];
-    expect(freeSlots(config, LIMITS, use({ tasks })).parents).toEqual(new Map([[PARENT, 1]]));
+    const runs = tasks.map(({ id: task }) => aRun({ task })).filter((_, at) => at !== 1);
+    expect(freeSlots(config, LIMITS, use({ tasks, runs })).parents).toEqual(new Map([[PARENT, 1]]));
   });
 
   it("has no limit for parents unless the repository sets one", () => {

@@ -15,6 +15,7 @@ export function someLimits(members: Partial<RunnerLimits> = {}): RunnerLimits {
     runners: { agent: aRunner() },
     defaultRunner: "agent",
     overall: 8,
+    finishing: 2,
     launchDelayMs: 0,
     fallbackAfterMs: 10 * MINUTE_MS,
     minFreeMemory: 0,

@@ -201,6 +201,8 @@ export class World {
         [this.repo]: {
           verify: "test -f README.md",
           limits: { parallel: 8 },
+          // Tests read what would be said to people; nobody waits ten minutes for it here.
+          report: { waitingAfter: 0 },
           ...this.#options.repository,
         },
       },

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Instant, RepoName } from "../../domain/ids.ts";
 import { gitEnvironment, type GitSettings } from "./git-environment.ts";
-import { createKeyedQueue, type KeyedQueue } from "./keyed-queue.ts";
+import { createKeyedQueue, type KeyedQueue } from "../../shared/keyed-queue.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { expectGit, runGit, type GitCall, type GitResult } from "./run-git.ts";
 

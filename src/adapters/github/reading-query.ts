@@ -4,7 +4,7 @@ import type { CardFact } from "../../domain/board.ts";
 export type ProjectOwner = "organization" | "user";
 
 /** Fields of a project that the app fills where they exist. */
-export const CARD_FACTS: readonly CardFact[] = ["wave", "runner", "attempt", "cost"];
+export const CARD_FACTS: readonly CardFact[] = ["wave", "runner", "attempt", "cost", "reason"];
 
 /** Board and open pull requests in one document: a tick costs one call. */
 export function readingQuery(owner: ProjectOwner): string {

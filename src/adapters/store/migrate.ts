@@ -9,6 +9,7 @@ import { runsByEnd } from "./migrations/0005-runs-by-end.ts";
 import { candidates } from "./migrations/0006-candidates.ts";
 import { commands } from "./migrations/0007-commands.ts";
 import { runHosts } from "./migrations/0009-run-hosts.ts";
+import { agentEnds } from "./migrations/0010-agent-ends.ts";
 
 /** In order of their names; a migration that was released is never changed, and there is no way back. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0006-candidates": candidates,
   "0007-commands": commands,
   "0009-run-hosts": runHosts,
+  "0010-agent-ends": agentEnds,
 };
 
 /** Brings the schema to the newest of `migrations` in one transaction; refuses a schema that is newer than that. */

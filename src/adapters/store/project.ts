@@ -37,6 +37,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "task-respecified":
     case "task-explained":
     case "run-started":
+    case "agent-ended":
     case "run-finished":
     case "entry-moved":
     case "train-moved":
@@ -86,6 +87,7 @@ function projectStep(change: Step): Write {
     case "task-explained":
       return projectTask(change);
     case "run-started":
+    case "agent-ended":
     case "run-finished":
       return projectRun(change);
     case "entry-moved":
@@ -162,12 +164,17 @@ function projectSummary(
   ];
 }
 
-function projectRun(change: ChangeOf<"run-started" | "run-finished">): Update<"runs"> {
+function projectRun(
+  change: ChangeOf<"run-started" | "agent-ended" | "run-finished">,
+): Update<"runs"> {
   const row = { kind: "update", table: "runs", id: change.run } as const;
   if (change.kind === "run-started") {
     const { workspace, baseSha, logPath, at } = change;
     const set: Partial<RunRow> = { state: "running", workspace, baseSha, logPath };
     return { ...row, from: ["queued"], set: { ...set, startedAt: at, heartbeatAt: at } };
+  }
+  if (change.kind === "agent-ended") {
+    return { ...row, from: ["running"], set: { agentEndedAt: change.at } };
   }
   const set: Partial<RunRow> = {
     ...{ state: "finished", finishedAt: change.at },

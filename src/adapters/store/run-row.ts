@@ -1,4 +1,4 @@
-import type { RepoName } from "../../domain/ids.ts";
+import type { Instant, RepoName } from "../../domain/ids.ts";
 import type { Rework } from "../../domain/rework.ts";
 import type { Run, RunOutcome } from "../../domain/run.ts";
 import type { Usage } from "../../domain/usage.ts";
@@ -12,7 +12,7 @@ interface OutcomeColumns {
   readonly outcomeKind: RunOutcome["kind"] | null;
 }
 
-type PlainMembers = Omit<Run, "outcome" | "usage" | "rework" | "candidate" | "host">;
+type PlainMembers = Omit<Run, "outcome" | "usage" | "rework" | "candidate" | "host" | "agentEndedAt">;
 
 export type RunRow = Columns<PlainMembers> &
   OutcomeColumns & {
@@ -20,6 +20,7 @@ export type RunRow = Columns<PlainMembers> &
     readonly rework: string | null;
     readonly candidate: number;
     readonly host: string | null;
+    readonly agentEndedAt: Instant | null;
     readonly repo: RepoName;
   };
 
@@ -34,6 +35,7 @@ export function runRow(repo: RepoName, run: RunEver): RunRow {
     rework: run.rework === undefined ? null : canonicalJson(run.rework),
     candidate: run.candidate ?? 1,
     host: run.host ?? null,
+    agentEndedAt: run.agentEndedAt ?? null,
     repo,
   };
 }
@@ -48,7 +50,7 @@ export function usageColumn(usage: Usage | undefined): string | null {
 }
 
 export function runFromRow(row: RunRow): Run {
-  const plain = membersOf<PlainMembers>(without(row, "repo", "outcomeKind", "host"));
+  const plain = membersOf<PlainMembers>(without(row, "repo", "outcomeKind", "host", "agentEndedAt"));
   return {
     ...plain,
     outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
@@ -56,5 +58,6 @@ export function runFromRow(row: RunRow): Run {
     rework: row.rework === null ? undefined : (JSON.parse(row.rework) as Rework),
     candidate: row.candidate,
     ...(row.host === null ? {} : { host: row.host }),
+    ...(row.agentEndedAt === null ? {} : { agentEndedAt: row.agentEndedAt }),
   };
 }

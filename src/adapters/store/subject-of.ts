@@ -16,6 +16,7 @@ export function subjectOf(change: Change): string {
     case "run-queued":
       return change.run.id;
     case "run-started":
+    case "agent-ended":
     case "run-finished":
       return change.run;
     case "entry-added":

@@ -21,6 +21,7 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
     case "run-queued":
       return change.run.task;
     case "run-started":
+    case "agent-ended":
     case "run-finished":
       return rows.selectFrom("runs").select("task").where("id", "=", change.run).$asScalar();
     case "entry-added":

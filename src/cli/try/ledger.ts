@@ -4,6 +4,11 @@ import type { Run } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Span } from "./result.ts";
 
+type RunChange = Extract<
+  Change,
+  { kind: "run-queued" | "run-started" | "agent-ended" | "run-finished" }
+>;
+
 /** What has happened so far, folded from the app's event log. */
 export class Ledger {
   readonly tasks = new Map<TaskId, Task>();
@@ -27,6 +32,7 @@ export class Ledger {
         break;
       case "run-queued":
       case "run-started":
+      case "agent-ended":
       case "run-finished":
         this.#moveRun(change);
         break;
@@ -61,14 +67,23 @@ export class Ledger {
     return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
   }
 
-  #moveRun(change: Extract<Change, { kind: "run-queued" | "run-started" | "run-finished" }>): void {
-    if (change.kind === "run-queued") {
-      this.runs.set(change.run.id, change.run);
-    } else if (change.kind === "run-started") {
-      this.#patchRun(change.run, { state: "running", startedAt: change.at });
-    } else {
-      const { run, outcome, at } = change;
-      this.#patchRun(run, { state: "finished", outcome, finishedAt: at });
+  #moveRun(change: RunChange): void {
+    switch (change.kind) {
+      case "run-queued":
+        this.runs.set(change.run.id, change.run);
+        return;
+      case "run-started":
+        this.#patchRun(change.run, { state: "running", startedAt: change.at });
+        return;
+      case "agent-ended":
+        this.#patchRun(change.run, { agentEndedAt: change.at });
+        return;
+      case "run-finished":
+        this.#patchRun(change.run, {
+          state: "finished",
+          outcome: change.outcome,
+          finishedAt: change.at,
+        });
     }
   }
 

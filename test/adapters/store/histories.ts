@@ -51,7 +51,8 @@ export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.a
     fc.record({
       kind: fc.constantFrom(
         ...(["task-added", "task-moved", "task-explained", "task-respecified"] as const),
-        ...(["run-queued", "run-started", "run-finished", "entry-added", "entry-moved"] as const),
+        ...(["run-queued", "run-started", "agent-ended", "run-finished"] as const),
+        ...(["entry-added", "entry-moved"] as const),
         ...(["entry-moved", "entry-moved", "intent-opened", "intent-settled"] as const),
         ...(["claims-taken", "claims-taken", "claims-extended"] as const),
         ...(["train-added", "train-moved", "train-moved", "verdict-given"] as const),
@@ -114,6 +115,11 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     workspace: id,
     baseSha: shaOf(1),
     logPath: id,
+    at: later(value),
+  }),
+  "agent-ended": ({ memory, id, value }) => ({
+    kind: "agent-ended",
+    run: pick(memory.runs, value)?.id ?? runId(id),
     at: later(value),
   }),
   "run-finished": ({ memory, id, value }) => ({

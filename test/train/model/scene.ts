@@ -6,6 +6,7 @@ import { runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import type { Signal } from "../../../src/domain/signal.ts";
 import { newTrain } from "../../../src/domain/train.ts";
+import { NO_DEPENDENCIES } from "../../../src/scheduler/read-dependencies.ts";
 import type { Seen } from "../../../src/scheduler/snapshot.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 import { tick } from "../../../src/train/tick.ts";
@@ -176,5 +177,6 @@ export function said(words: string, number: number): Signal {
 }
 
 export function seenWith(reading: RepoReading): Seen {
-  return { reading, wave: [], directories: undefined, rework: new Map(), verdicts: new Map() };
+  const dependencies = NO_DEPENDENCIES;
+  return { reading, wave: [], directories: undefined, rework: new Map(), dependencies };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKeyedQueue } from "../../../src/adapters/git/keyed-queue.ts";
+import { createKeyedQueue } from "../../src/shared/keyed-queue.ts";
 
 describe("createKeyedQueue", () => {
   it("runs work of one key in order, also after a failure, and other keys meanwhile", async () => {

@@ -1,0 +1,102 @@
+import type { Deps, RepoContext } from "../deps.ts";
+import type { RepoReading } from "../domain/board.ts";
+import type { TaskId } from "../domain/ids.ts";
+import type { RepoMemory } from "../ports/store.ts";
+import { decideCardMoves } from "./decide-card-moves.ts";
+import type { DesiredMove } from "./decide-card-moves.ts";
+import { decideCardNotes } from "./decide-card-notes.ts";
+import type { DesiredNote } from "./decide-card-notes.ts";
+import { unlessRefused } from "./unless-refused.ts";
+
+/** GitHub changes one field after the other and has ten seconds for a call. */
+const MOST_CARDS = 20;
+
+/** What the cards of a repository should be and are not. */
+export interface DesiredCards {
+  readonly moves: readonly DesiredMove[];
+  readonly notes: readonly DesiredNote[];
+}
+
+/** What was last done with each card: a person who moves or fills it afterwards has the last word. */
+export class CardMarks {
+  readonly #marks = new Map<string, string | undefined>();
+  readonly #store: Deps["store"];
+
+  constructor(store: Deps["store"]) {
+    this.#store = store;
+  }
+
+  /** Somebody else may have written some since. */
+  forget(): void {
+    this.#marks.clear();
+  }
+
+  async of(aspect: CardAspect, tasks: readonly TaskId[]): Promise<ReadonlyMap<TaskId, string>> {
+    const found = new Map<TaskId, string>();
+    for (const task of tasks) {
+      const key = `${aspect}:${task}`;
+      if (!this.#marks.has(key)) {
+        this.#marks.set(key, (await this.#store.publication(key))?.digest);
+      }
+      const mark = this.#marks.get(key);
+      if (mark !== undefined) found.set(task, mark);
+    }
+    return found;
+  }
+
+  async save(aspect: CardAspect, { task, cardId, mark }: DesiredMove | DesiredNote): Promise<void> {
+    const key = `${aspect}:${task}`;
+    await this.#store.savePublication({ key, remoteId: cardId, digest: mark });
+    this.#marks.set(key, mark);
+  }
+}
+
+type CardAspect = "card" | "facts";
+
+export async function readDesiredCards(
+  memory: RepoMemory,
+  reading: RepoReading,
+  marks: CardMarks,
+): Promise<DesiredCards> {
+  const ids = memory.tasks.map(({ id }) => id);
+  const moves = decideCardMoves(memory.tasks, reading.board, await marks.of("card", ids));
+  const notes = hasFacts(reading)
+    ? decideCardNotes(memory, reading.board, await marks.of("facts", ids))
+    : [];
+  return { moves, notes };
+}
+
+function hasFacts({ board }: RepoReading): boolean {
+  return board.cards.some(({ facts }) => Object.keys(facts ?? {}).length > 0);
+}
+
+/** As many cards as fit into one call, those that move first. Whether a call was made. */
+export async function publishCards(
+  { context, reading }: { readonly context: RepoContext; readonly reading: RepoReading },
+  { moves, notes }: DesiredCards,
+  { marks, deps }: { readonly marks: CardMarks; readonly deps: Deps },
+): Promise<boolean> {
+  const moved = await marks.of(
+    "card",
+    moves.map(({ task }) => task),
+  );
+  const roleOf = new Map(reading.board.cards.map((card) => [card.id, card.role]));
+  // Our own moves wake nobody, so a card that we moved before may be elsewhere than the reading has it.
+  const isNeeded = ({ task, cardId, role }: DesiredMove): boolean =>
+    moved.has(task) || roleOf.get(cardId) !== role;
+  const taken = moves.slice(0, MOST_CARDS);
+  const moving = new Set(taken.map(({ task }) => task));
+  const noted = notes
+    .toSorted((a, b) => Number(moving.has(b.task)) - Number(moving.has(a.task)))
+    .slice(0, MOST_CARDS);
+  const update = { moves: taken.filter(isNeeded), notes: noted };
+  const isCall = update.moves.length + update.notes.length > 0;
+  if (isCall) {
+    await unlessRefused({ repo: context.repo, what: "card moves" }, deps, () =>
+      deps.github.updateCards(context.repo, context.config, update),
+    );
+  }
+  for (const move of taken) await marks.save("card", move);
+  for (const note of noted) await marks.save("facts", note);
+  return isCall;
+}

@@ -1,0 +1,72 @@
+import { instant } from "../domain/ids.ts";
+import type { Instant } from "../domain/ids.ts";
+import type { AppError } from "../shared/app-error.ts";
+import type { DueReport } from "./decide-reports.ts";
+
+/** A place that GitHub does not take anything for is tried later with each failure; the others go on. */
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** Our own budget of writes is asked at no cost. */
+const ASK_AGAIN_MS = 2_000;
+const MOST_FORGOTTEN = 4;
+
+interface Postponed {
+  readonly failures: number;
+  readonly until: Instant;
+}
+
+/** What was said where and what has to wait, for one repository. Losing it costs a comparison with what the store remembers. */
+export class ReportState {
+  readonly #said = new Map<string, { readonly version: string; readonly at: Instant }>();
+  readonly #postponed = new Map<string, Postponed>();
+  heldBack: readonly DueReport[] = [];
+  /** GitHub asked to be left alone until then. */
+  pausedUntil: Instant = instant(0);
+
+  isSaid({ key, version }: DueReport): boolean {
+    return this.#said.get(key)?.version === version;
+  }
+
+  saidAt(key: string): Instant | undefined {
+    return this.#said.get(key)?.at;
+  }
+
+  isAnswered(key: string, answer: string): boolean {
+    return this.#said.get(key)?.version.endsWith(`\n${answer}`) === true;
+  }
+
+  said({ key, version }: DueReport, at: Instant): void {
+    this.#said.set(key, { version, at });
+    this.#postponed.delete(key);
+  }
+
+  isPostponed({ key }: DueReport, now: Instant): boolean {
+    return (this.#postponed.get(key)?.until ?? 0) > now;
+  }
+
+  /** Returns until when. */
+  postpone({ key }: DueReport, error: AppError, now: Instant): Instant {
+    if (error.retryAfterMs !== undefined) this.pausedUntil = instant(now + error.retryAfterMs);
+    const failures = (this.#postponed.get(key)?.failures ?? 0) + 1;
+    const grown = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+    const pauseMs = error.code === "github-rate-limited" ? ASK_AGAIN_MS : grown;
+    const until = instant(now + pauseMs);
+    this.#postponed.set(key, { failures, until });
+    return until;
+  }
+
+  /** When something becomes due, or may be tried again. */
+  nextLook(wanted: readonly DueReport[], now: Instant): Instant | undefined {
+    const times = wanted.map(({ key, dueAt }) =>
+      Math.max(dueAt, this.#postponed.get(key)?.until ?? 0, this.pausedUntil),
+    );
+    const later = times.filter((time) => time > now);
+    return later.length === 0 ? undefined : instant(Math.min(...later));
+  }
+
+  /** Of tasks that the store no longer tells of, nothing is said any more. */
+  prune(tasks: number): void {
+    if (this.#said.size <= MOST_FORGOTTEN * (tasks + 10)) return;
+    this.#said.clear();
+  }
+}

@@ -1,0 +1,81 @@
+import { decideIntake } from "../board/decide-intake.ts";
+import type { ReadCard } from "../board/decide-intake.ts";
+import type { Deps, RepoContext } from "../deps.ts";
+import type { RepoReading } from "../domain/board.ts";
+import { taskIdOf } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
+import type { Task } from "../domain/task.ts";
+import { isLabelledObjective, specOfTask } from "../objectives/specs.ts";
+import { digest } from "../shared/digest.ts";
+import { groupBy } from "../shared/group-by.ts";
+import { vouch } from "../trust/vouch.ts";
+import type { Verdicts } from "../trust/vouch.ts";
+import { apply } from "./apply.ts";
+
+interface SeenCards {
+  readonly reading: RepoReading;
+  /** Of who stands behind cards that are not accepted yet. */
+  readonly verdicts: Verdicts;
+}
+
+/** Takes the board's news into the store. Returns what was found out about who stands behind the cards. */
+export async function takeIn(
+  context: RepoContext,
+  { reading, verdicts: known }: SeenCards,
+  deps: Deps,
+): Promise<Verdicts> {
+  const { runs, tasks: remembered } = await deps.store.readRepo(context.repo);
+  const recent = remembered.filter((task) => !isObjective(task));
+  const cards = readCards(reading, context);
+  const older = await readOlderTasks(cards, recent, deps);
+  const tasks = [...recent, ...older.filter(({ state }) => state !== "landed")];
+  const landed = older.filter(({ state }) => state === "landed");
+  const landedBefore = new Set(landed.map(({ id }) => id));
+  const vouched = await vouch(
+    context,
+    {
+      cards: cards.filter(
+        ({ card }) => !landedBefore.has(taskIdOf(card.issue.repo, card.issue.number)),
+      ),
+      tasks: new Map(tasks.map((task) => [task.id, task])),
+      known,
+    },
+    deps,
+  );
+  const active = runs.filter((run) => run.state !== "finished");
+  const byTask = groupBy(active, ({ task }) => task);
+  const commands = decideIntake({
+    now: deps.clock.now(),
+    readAt: reading.readAt,
+    renamed: reading.board.renamed ?? [],
+    cards: vouched.cards,
+    tasks,
+    landedBefore,
+    activeRuns: new Map([...byTask].map(([task, own]) => [task, own.map(({ id }) => id)])),
+  });
+  await apply(commands, context, deps);
+  return vouched.verdicts;
+}
+
+function readCards({ board }: RepoReading, { config }: RepoContext): readonly ReadCard[] {
+  return board.cards
+    .filter(({ issue }) => !isLabelledObjective(issue, config))
+    .map((card) => {
+      const spec = specOfTask(card.issue, config);
+      return { card, spec, specHash: digest(spec) };
+    });
+}
+
+/** A board keeps the cards of what ended long ago; most ticks have no ready card that is new to the store's memory. */
+async function readOlderTasks(
+  cards: readonly ReadCard[],
+  tasks: readonly Task[],
+  deps: Deps,
+): Promise<readonly Task[]> {
+  const known = new Set(tasks.map((task) => task.id));
+  const unknown = cards
+    .filter(({ card }) => card.role === "ready" && card.issue.state === "open")
+    .map(({ card }) => taskIdOf(card.issue.repo, card.issue.number))
+    .filter((id) => !known.has(id));
+  return unknown.length === 0 ? [] : deps.store.tasks(unknown);
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { FinishingRoom } from "../../src/runner/finishing-room.ts";
+import { NOW } from "../support/builders.ts";
+import { TestClock } from "../support/test-clock.ts";
+
+describe("FinishingRoom", () => {
+  it("lets in as many as there are places, then one for each that leaves, in their order", async () => {
+    const room = new FinishingRoom(2, () => NOW);
+    const order: number[] = [];
+    const entries = [1, 2, 3, 4].map(async (run) => {
+      const place = await room.enter();
+      order.push(run);
+      return place;
+    });
+    const [first, second] = await Promise.all(entries.slice(0, 2));
+    expect([order, room.load.finishing]).toEqual([[1, 2], 4]);
+    second?.leave();
+    const third = await entries[2];
+    expect(order).toEqual([1, 2, 3]);
+    for (const place of [first, third]) place?.leave();
+    (await entries[3])?.leave();
+    expect([order, room.load.finishing]).toEqual([[1, 2, 3, 4], 0]);
+  });
+
+  it("makes room once for a run that is pushed, and remembers since when its pull request is waited for", async () => {
+    const clock = new TestClock();
+    const room = new FinishingRoom(1, clock.now);
+    const first = await room.enter();
+    const second = room.enter();
+    first.pushed();
+    const place = await second;
+    await clock.advance(1000);
+    place.pushed();
+    place.pushed();
+    expect(room.load).toEqual({ finishing: 0, publishing: 2, publishingSince: NOW });
+    first.leave();
+    first.leave();
+    expect(room.load).toEqual({ finishing: 0, publishing: 1, publishingSince: NOW + 1000 });
+    place.leave();
+    expect(room.load.publishing).toBe(0);
+  });
+});
