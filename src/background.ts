@@ -1,5 +1,6 @@
 import { clearHomes } from "./clear-homes.ts";
 import type { Background, Deps, RepoContext } from "./deps.ts";
+import { instant } from "./domain/ids.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId } from "./domain/ids.ts";
 import { isObjective } from "./domain/objective.ts";
 import type { Run, StopOutcome } from "./domain/run.ts";
@@ -78,6 +79,7 @@ export class Activities implements Background {
       await runTask(
         {
           ...{ context, run, task, signal, history: historyOf(task, memory, run.attempt) },
+          baseSince: baseSince(run, memory),
           slotFreed: (at) => this.#freeSlot(run, at),
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
           ...(isObjective(task) ? { job: DECOMPOSING } : {}),
@@ -212,6 +214,14 @@ export class Activities implements Background {
 /** 0 is nobody's: a run without claims can write nothing. */
 function fenceOf(run: Run, { holds }: RepoMemory): number {
   return holds.find((hold) => hold.task === run.task)?.fence ?? 0;
+}
+
+/** A change may be the reason why this one could start: it begins with that. Of what others do it may miss the last moment. */
+const BASE_AGE_MS = 10_000;
+
+function baseSince({ queuedAt }: Run, { tasks }: RepoMemory): Instant {
+  const landed = tasks.filter(({ state }) => state === "landed");
+  return instant(Math.max(queuedAt - BASE_AGE_MS, ...landed.map(({ changedAt }) => changedAt)));
 }
 
 function interruptedBy(reason: string): StopOutcome {

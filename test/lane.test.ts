@@ -243,4 +243,23 @@ describe("Lane", () => {
     await clock.advance(1);
     expect(ticks).toHaveLength(2);
   });
+
+  it("looks again at once when another lane was first, and not for ever", async () => {
+    script = () => Promise.reject(new AppError("store-conflict", "overtaken"));
+    aLane().start();
+    await clock.settle();
+    expect([ticks.length, failures.length]).toEqual([6, 1]);
+    expect(new Set(ticks)).toEqual(new Set(["github-changed"]));
+  });
+
+  it("takes a conflict that ends for nothing worth telling", async () => {
+    let conflicts = 2;
+    script = () =>
+      conflicts-- > 0
+        ? Promise.reject(new AppError("store-conflict", "overtaken"))
+        : Promise.resolve(undefined);
+    aLane().start();
+    await clock.settle();
+    expect([ticks.length, failures]).toEqual([3, []]);
+  });
 });

@@ -53,6 +53,31 @@ describe("Loop", () => {
     await loop.idle();
   });
 
+  it("lets no lane of a repository hold up another", async () => {
+    const { promise, resolve } = deferred<undefined>();
+    const starts: RepoName[] = [];
+    const start = (repo: RepoName): Promise<undefined> => {
+      starts.push(repo);
+      return Promise.resolve(undefined);
+    };
+    const lanes = new Loop({
+      clock,
+      log,
+      reconcileEveryMs: 60_000,
+      ticks: { look: () => promise, start },
+    });
+    lanes.watch(REPO);
+    await clock.settle();
+    lanes.wake(REPO, "we-changed");
+    await clock.settle();
+    lanes.wakeLane(REPO, "start");
+    await clock.settle();
+    expect(starts).toEqual([REPO, REPO, REPO]);
+    expect(lanes.busy).toBe(true);
+    resolve(undefined);
+    await lanes.idle();
+  });
+
   it("ignores a wake-up for a repository that is not watched", async () => {
     loop.wake(REPO, "github-changed");
     await loop.idle();

@@ -19,6 +19,8 @@ export interface RunInProgress {
   readonly proof: Proof;
   /** Aborted with the StopOutcome. */
   readonly signal: AbortSignal;
+  /** The base branch as it was then, or later, is what the run begins from. */
+  readonly baseSince: Instant;
   /** The agent is gone: its slot is somebody else's from now on. */
   readonly slotFreed: (at: Instant) => void;
   /** Absent for a run that makes a change. */

@@ -101,14 +101,17 @@ async function attempt(
 }
 
 /** A resumed run finds what it began with, whatever happened to the base branch since. */
-async function openWorkspace({ context, run }: RunInProgress, deps: Deps): Promise<Workspace> {
+async function openWorkspace(
+  { context, run, baseSince }: RunInProgress,
+  deps: Deps,
+): Promise<Workspace> {
   const { repo } = context;
   const { workspace: path, baseSha } = run;
   if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
   // What goes on with a pull request begins with its change, further candidates where the first one did.
   const base =
     run.rework === undefined
-      ? await deps.git.fetchBranch(repo, context.base, run.queuedAt).then((tip) => baseSha ?? tip)
+      ? await deps.git.fetchBranch(repo, context.base, baseSince).then((tip) => baseSha ?? tip)
       : await deps.git.fetchBranch(repo, run.branch);
   return deps.git.openWorkspace({ repo, id: run.id, base });
 }

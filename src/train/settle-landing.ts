@@ -37,6 +37,14 @@ export async function settleLanding(
         )
       : await landed({ batch, steps }, pass, deps);
   await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
+  if (steps !== undefined) fetchAhead(pass, deps);
+}
+
+/** Whatever starts next begins with this: by the time that a slot is free it is here. */
+function fetchAhead({ context: { repo, base } }: TrainPass, { git, log }: Deps): void {
+  git.fetchBranch(repo, base).catch((err: unknown) => {
+    log.debug({ repo, err }, "base not fetched ahead");
+  });
 }
 
 /** The commits on the base branch that landed the entries; undefined when the base does not have them. */

@@ -21,6 +21,7 @@ function limitOf(perTask: object, ofOperator: object, spentMinutes = 0): number 
     history: { previous: undefined, feedback: [], session: undefined, runs },
     signal: new AbortController().signal,
     slotFreed: () => undefined,
+    baseSince: NOW,
     proof: { kind: "run", run: aRun().id, fence: 1 } as const,
   };
   return withinBudget(progress, operator).context.config.timeouts.run / MINUTE;
