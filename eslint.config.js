@@ -6,7 +6,7 @@ const PURE_FILES = [
   "src/{domain,planner}/**/*.ts",
   "src/**/decide.ts",
   "src/**/decide-*.ts",
-  "src/**/order.ts",
+  "src/**/{order,turn-order}.ts",
   "src/report/render-*.ts",
   "src/board/**/*.ts",
   "src/dashboard/present.ts",

@@ -18,7 +18,6 @@ import { createDeliveries } from "./adapters/github/hook-deliveries.ts";
 import { createPersonalAccess } from "./adapters/github/personal-access.ts";
 import type { PersonalAccess } from "./adapters/github/personal-access.ts";
 import { createPersonalTokens } from "./adapters/github/personal-tokens.ts";
-import { createWritePaces } from "./adapters/github/write-paces.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
 import { createLeftovers } from "./adapters/leftovers.ts";
@@ -31,7 +30,6 @@ import type { Deps } from "./deps.ts";
 import { Loop } from "./loop.ts";
 import { Notices } from "./notices.ts";
 import { persist } from "./persist.ts";
-import type { Clock } from "./ports/clock.ts";
 import { PoolEvents } from "./pool-events.ts";
 import { publishConfig } from "./report/publish-config.ts";
 import { runApp } from "./run-app.ts";
@@ -65,8 +63,8 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
     const { server, probot } = await prepareServer(options);
-    const budgets = new ApiBudgets(clock);
-    const connection = connect(probot, { clock, budgets, pacing: operator.github.pacing });
+    const budgets = new ApiBudgets(clock, operator.github.pacing);
+    const connection = connect(probot, budgets);
     const github = createGitHub(connection, clock.now, personalAccess(options));
     const botLogin = await persist(() => connection.botLogin(), { clock, log });
     const activities: Activities = new Activities(() => deps);
@@ -103,19 +101,9 @@ function personalAccess({ operator, environment }: AppOptions): PersonalAccess {
   return createPersonalAccess(operator.github.apiUrl, tokens);
 }
 
-function connect(probot: Probot, options: ConnectOptions): Connection {
-  const { clock, budgets, pacing } = options;
+function connect(probot: Probot, budgets: ApiBudgets): Connection {
   const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
-  const pace = createWritePaces(clock, pacing);
-  return createConnection(auth, (installation, client) =>
-    pace(installation, budgets.watch(installation, client)),
-  );
-}
-
-interface ConnectOptions {
-  readonly clock: Clock;
-  readonly budgets: ApiBudgets;
-  readonly pacing: OperatorConfig["github"]["pacing"];
+  return createConnection(auth, budgets);
 }
 
 /** Runners work in folders of their own, where a relative path would be another one. */

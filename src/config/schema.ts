@@ -193,7 +193,7 @@ export const operatorConfigSchema = z
           .enum(["polite", "off"])
           .default("polite")
           .describe(
-            "`polite` writes at most once a second, as GitHub advises; `off` is for a GitHub of your own.",
+            "`polite` keeps to GitHub's limits: ten writes at once, then one a second, and what docs/api-cost.md lists; `off` is for a GitHub of your own.",
           ),
       })
       .prefault({})

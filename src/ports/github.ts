@@ -7,10 +7,11 @@ import type {
   RepoReading,
 } from "../domain/board.ts";
 import type { LandingMethod } from "../domain/entry.ts";
-import type { RepoName, Sha, TaskId } from "../domain/ids.ts";
+import type { Instant, RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
 import type { Provenance } from "../domain/provenance.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
+import type { WriteKind } from "./api-budget.ts";
 import type { IssueWriter } from "./issue-writer.ts";
 import type { MergeLock } from "./merge-lock.ts";
 import type { RepoConfig } from "../config/schema.ts";
@@ -262,6 +263,8 @@ export interface GitHub extends IssueWriter {
   ): Promise<RefsOutcome>;
   mergeQueue(repo: RepoName, branch: string): Promise<readonly QueuedGroup[]>;
   closeIssue(repo: RepoName, issue: number): Promise<void>;
+  /** When a write of this kind would go if it were asked for now; costs no call. */
+  nextWriteAt(repo: RepoName, kind: WriteKind): Promise<Instant>;
   /** A token for git that is good for this repository's contents alone. */
   gitToken(repo: RepoName): Promise<string>;
 }

@@ -15,6 +15,11 @@ export function formatInstant(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
+/** `14:03 UTC`. */
+export function formatTimeOfDay(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 16)} UTC`;
+}
+
 function twoParts(whole: string, rest: number, unit: string): string {
   return rest === 0 ? whole : `${whole} ${rest} ${unit}`;
 }

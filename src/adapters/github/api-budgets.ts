@@ -1,78 +1,104 @@
 import { instant } from "../../domain/ids.ts";
-import type { Allowance, ApiBudget } from "../../ports/api-budget.ts";
+import type { Instant } from "../../domain/ids.ts";
+import type { Allowance, ApiBudget, WriteKind } from "../../ports/api-budget.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { askedPause } from "./asked-pause.ts";
+import type { AnswerHeaders } from "./asked-pause.ts";
+import { httpFailureOf, isRateLimited } from "./classify.ts";
 import type { Octokit } from "./connection.ts";
-import { isWrite } from "./is-write.ts";
-import { GITHUB_WRITES, rememberWrite, writesWithinHour } from "./write-budget.ts";
+import { GITHUB_LIMITS, NO_LIMITS } from "./decide-when.ts";
+import type { Limits } from "./decide-when.ts";
+import { weigh } from "./kind-of-write.ts";
+import type { Api } from "./kind-of-write.ts";
+import { RequestPace } from "./request-pace.ts";
 
-interface Seen {
+interface Share {
+  readonly pace: RequestPace;
   rest: Allowance | undefined;
   graphql: Allowance | undefined;
-  writes: readonly number[];
 }
 
-type Headers = Readonly<Record<string, string | number | undefined>>;
+interface Answer {
+  readonly api: Api;
+  readonly headers: AnswerHeaders;
+  readonly limited: boolean;
+}
 
-/** Reads from every answer what is left for each installation: asking for it would be a call of its own. */
+/** One budget for each installation, as GitHub counts. What is left is read from every answer: to ask would be a call of its own. */
 export class ApiBudgets {
   readonly #clock: Clock;
-  readonly #seen = new Map<number, Seen>();
+  readonly #limits: Limits;
+  readonly #shares = new Map<number, Share>();
   readonly #watched = new WeakSet<Octokit>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, pacing: "polite" | "off") {
     this.#clock = clock;
+    this.#limits = pacing === "off" ? NO_LIMITS : GITHUB_LIMITS;
   }
 
+  /** The client's requests go when the installation's budget allows it. */
   watch(installation: number, client: Octokit): Octokit {
     if (this.#watched.has(client)) return client;
     this.#watched.add(client);
-    const seen = this.#seenOf(installation);
-    // Around the request itself: what waits for its turn was not written yet.
-    client.hook.wrap("request", async (request, options) => {
-      if (isWrite(options)) seen.writes = rememberWrite(seen.writes, this.#clock.now());
-      try {
-        const answer = await request(options);
-        note(seen, answer.headers);
-        return answer;
-      } catch (error) {
-        note(seen, headersOf(error));
-        throw error;
-      }
+    const share = this.#shareOf(installation);
+    client.hook.wrap("request", (request, options) => {
+      const weighed = weigh(options);
+      if (weighed === undefined) return request(options);
+      return share.pace.send(weighed, async () => {
+        const { api } = weighed;
+        try {
+          const answer = await request(options);
+          note(share, { api, headers: answer.headers, limited: false });
+          return answer;
+        } catch (error) {
+          const failure = httpFailureOf(error);
+          if (failure !== undefined) {
+            note(share, { api, headers: failure.headers, limited: isRateLimited(failure) });
+          }
+          throw error;
+        }
+      });
     });
     return client;
   }
 
+  /** When a write of this kind could go if it came now. */
+  nextAt(installation: number, kind: WriteKind): Instant {
+    return this.#shareOf(installation).pace.nextAt(kind);
+  }
+
   all(): readonly ApiBudget[] {
-    return [...this.#seen].map(([installation, { rest, graphql, writes }]) => {
-      const limit = GITHUB_WRITES.perHour;
-      const used = writesWithinHour(writes, this.#clock.now());
-      return { installation, rest, graphql, writes: { limit, left: Math.max(0, limit - used) } };
+    return [...this.#shares].map(([installation, { rest, graphql, pace }]) => {
+      const limit = GITHUB_LIMITS.contentPerHour;
+      return {
+        ...{ installation, rest, graphql },
+        writes: { limit, left: Math.max(0, limit - pace.contentWithinHour()) },
+        heldBack: pace.waiting(),
+        askedUntil: pace.askedUntil(),
+      };
     });
   }
 
-  #seenOf(installation: number): Seen {
-    const known = this.#seen.get(installation) ?? {
+  #shareOf(installation: number): Share {
+    const known = this.#shares.get(installation) ?? {
+      pace: new RequestPace(this.#clock, this.#limits),
       rest: undefined,
       graphql: undefined,
-      writes: [],
     };
-    this.#seen.set(installation, known);
+    this.#shares.set(installation, known);
     return known;
   }
 }
 
-function note(seen: Seen, headers: Headers): void {
+function note(share: Share, { api, headers, limited }: Answer): void {
+  const pause = askedPause(headers, limited);
+  if (pause !== undefined) share.pace.pause(api, pause);
   const allowance = {
     limit: Number(headers["x-ratelimit-limit"]),
     left: Number(headers["x-ratelimit-remaining"]),
     resetsAt: instant(Number(headers["x-ratelimit-reset"]) * 1000),
   };
   if (!Object.values(allowance).every(Number.isFinite)) return;
-  if (headers["x-ratelimit-resource"] === "graphql") seen.graphql = allowance;
-  if (headers["x-ratelimit-resource"] === "core") seen.rest = allowance;
-}
-
-function headersOf(error: unknown): Headers {
-  const { response } = error as { readonly response?: { readonly headers?: Headers } };
-  return response?.headers ?? {};
+  if (headers["x-ratelimit-resource"] === "graphql") share.graphql = allowance;
+  if (headers["x-ratelimit-resource"] === "core") share.rest = allowance;
 }

@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/app-error.ts";
 import type { ErrorCode } from "../../shared/app-error.ts";
+import { askedPause } from "./asked-pause.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
 import type { GraphqlError } from "./graphql-errors.ts";
 
@@ -22,7 +23,8 @@ export function classify(error: unknown, attempted: string): AppError {
   if (error instanceof AppError) return error;
   const { code, what } = verdictOf(error);
   const retryable = code !== "github-refused";
-  const retryAfterMs = code === "github-rate-limited" ? retryAfter(error) : undefined;
+  const headers = httpFailureOf(error)?.headers ?? headersOf(error);
+  const retryAfterMs = code === "github-rate-limited" ? askedPause(headers, true)?.ms : undefined;
   const message = `cannot ${attempted}: ${what}`;
   return new AppError(code, message, { cause: error, retryable, retryAfterMs });
 }
@@ -57,16 +59,6 @@ export function httpFailureOf(error: unknown): HttpFailure | undefined {
   }
   const headers = response.headers as HttpFailure["headers"];
   return { status: error.status, message: error.message, headers };
-}
-
-/** What GitHub says of when to come back: by its own clock, so that ours need not be right. */
-function retryAfter(error: unknown): number | undefined {
-  const headers = httpFailureOf(error)?.headers ?? headersOf(error);
-  const seconds = Number(headers["retry-after"]);
-  if (seconds > 0) return seconds * 1000;
-  if (headers["x-ratelimit-remaining"] !== "0") return undefined;
-  const untilMs = Number(headers["x-ratelimit-reset"]) * 1000 - Date.parse(headers["date"] ?? "");
-  return untilMs > 0 ? untilMs : undefined;
 }
 
 /** An error in an answer of GraphQL. */

@@ -1,7 +1,8 @@
 import type { ProbotOctokit } from "probot";
 import type { InstalledRepo } from "../../ports/github.ts";
-import type { RepoName } from "../../domain/ids.ts";
-import { nameOf, ownerOf, repoName } from "../../domain/ids.ts";
+import type { WriteKind } from "../../ports/api-budget.ts";
+import type { Instant, RepoName } from "../../domain/ids.ts";
+import { instant, nameOf, ownerOf, repoName } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { classify } from "./classify.ts";
 
@@ -21,18 +22,27 @@ export interface Connection {
   /** Runs one call as the repository's installation; whatever goes wrong comes out classified. */
   call<T>(repo: RepoName, attempted: string, work: (client: Octokit) => Promise<T>): Promise<T>;
   appClient(): Promise<Octokit>;
+  /** When a write of this kind could go if it came now. */
+  nextWriteAt(repo: RepoName, kind: WriteKind): Promise<Instant>;
   /** The login under which the app's own writes appear. */
   botLogin(): Promise<string>;
 }
 
-export function createConnection(
-  auth: Authentication,
-  pace: (installation: number, client: Octokit) => Octokit = (_, client) => client,
-): Connection {
+/** Holds each installation's requests to its budget. */
+export interface Budgets {
+  watch(installation: number, client: Octokit): Octokit;
+  nextAt(installation: number, kind: WriteKind): Instant;
+}
+
+const NO_BUDGETS: Budgets = { watch: (_, client) => client, nextAt: () => instant(0) };
+
+export function createConnection(auth: Authentication, budgets: Budgets = NO_BUDGETS): Connection {
+  const asInstallation = async (id: number): Promise<Octokit> =>
+    budgets.watch(id, await auth.asInstallation(id));
   const installations = new Map<RepoName, number>();
 
   async function listRepos(): Promise<readonly InstalledRepo[]> {
-    const found = await findRepos(auth);
+    const found = await findRepos({ asApp: () => auth.asApp(), asInstallation });
     for (const { repo, installation } of found) installations.set(repo, installation);
     return found;
   }
@@ -46,8 +56,7 @@ export function createConnection(
   }
 
   async function client(repo: RepoName): Promise<Octokit> {
-    const installation = await installationOf(repo);
-    return pace(installation, await auth.asInstallation(installation));
+    return asInstallation(await installationOf(repo));
   }
 
   return {
@@ -62,6 +71,7 @@ export function createConnection(
       }
     },
     appClient: () => auth.asApp(),
+    nextWriteAt: async (repo, kind) => budgets.nextAt(await installationOf(repo), kind),
     botLogin: rememberOnce(() => readBotLogin(auth)),
   };
 }

@@ -60,6 +60,7 @@ export function createGitHub(
     branchRules: createBranchRules(connection, now),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
     lookCloser: (repo, at) => lookCloser(connection, repo, at),
+    nextWriteAt: (repo, kind) => connection.nextWriteAt(repo, kind),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     subIssues: createSubIssues(connection, now),

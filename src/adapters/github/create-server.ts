@@ -11,7 +11,6 @@ export interface ServerOptions {
     readonly webhookSecret: string;
   };
   readonly apiUrl: string;
-  readonly pacing: "polite" | "off";
   readonly log: Logger;
 }
 
@@ -32,7 +31,7 @@ export async function createServer(options: ServerOptions): Promise<CreatedServe
     Probot: Probot.defaults({
       ...{ appId, privateKey, secret, log },
       baseUrl: options.apiUrl,
-      Octokit: octokitFor(options.pacing),
+      Octokit: octokitFor(),
     }),
   });
   let loaded: Probot | undefined;

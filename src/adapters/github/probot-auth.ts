@@ -22,8 +22,7 @@ export function createAuthentication({
     // Nothing is received here; without one Probot would take a well-known word.
     secret: "unused",
     baseUrl: apiUrl,
-    // A person waits for the answers, and there are few.
-    Octokit: octokitFor("off"),
+    Octokit: octokitFor(),
   });
   return { asApp: () => probot.auth(), asInstallation: (id) => probot.auth(id) };
 }

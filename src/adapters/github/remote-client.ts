@@ -2,6 +2,7 @@ import { withCustomRequest } from "@octokit/graphql";
 import type { graphql } from "@octokit/graphql";
 import { Octokit } from "@octokit/rest";
 import { AppError } from "../../shared/app-error.ts";
+import { formatTimeOfDay } from "../../shared/format-time.ts";
 import { classify, httpFailureOf } from "./classify.ts";
 import { graphqlErrorsOf } from "./graphql-errors.ts";
 import { wantAnswers } from "./want-answers.ts";
@@ -92,7 +93,7 @@ function untilWhen(headers: Readonly<Record<string, string | undefined>>): strin
   if (wait !== undefined) return `: try again in ${wait} s`;
   const reset = Number(headers["x-ratelimit-reset"]);
   if (!Number.isFinite(reset)) return "";
-  return ` until ${new Date(reset * 1000).toISOString().slice(11, 16)} UTC`;
+  return ` until ${formatTimeOfDay(reset * 1000)}`;
 }
 
 /** The system's word for it is at the end of a chain of causes. */

@@ -1,5 +1,6 @@
 import type { RepoStatus, Status } from "../../http/status.ts";
-import type { ApiBudget } from "../../ports/api-budget.ts";
+import type { ApiBudget, HeldBack } from "../../ports/api-budget.ts";
+import { formatDuration, formatTimeOfDay } from "../../shared/format-time.ts";
 import { renderTable } from "../text/table.ts";
 import { printable } from "../text/terminal-text.ts";
 
@@ -11,7 +12,10 @@ export function renderStatus(status: Status, width: number): string {
   const repositories = status.repositories.map((repo) =>
     [renderRepo(repo, width), ...hostLines(repo, status)].join("\n"),
   );
-  const top = [`${server}${head}`, ...status.budgets.map(renderBudget)].join("\n");
+  const top = [
+    `${server}${head}`,
+    ...status.budgets.flatMap((one) => budgetLines(one, status.at)),
+  ].join("\n");
   return [top, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
 }
 
@@ -24,13 +28,36 @@ function hostLines({ runs }: RepoStatus, { host }: Status): readonly string[] {
   return [printable(`runs: ${places.join(", ")}`)];
 }
 
-function renderBudget({ rest, graphql, writes }: ApiBudget): string {
+function budgetLines(budget: ApiBudget, now: number): readonly string[] {
+  const { rest, graphql, writes } = budget;
   const left = [
     ...(rest === undefined ? [] : [`${rest.left}/${rest.limit} calls`]),
     ...(graphql === undefined ? [] : [`${graphql.left}/${graphql.limit} GraphQL points`]),
-    `${writes.left}/${writes.limit} writes`,
+    `${writes.left}/${writes.limit} content writes`,
   ];
-  return `GitHub API left this hour: ${left.join(", ")}`;
+  return [`GitHub API left this hour: ${left.join(", ")}`, ...heldBackLine(budget, now)];
+}
+
+function heldBackLine({ heldBack, askedUntil }: ApiBudget, now: number): readonly string[] {
+  const parts = heldBack.length === 0 ? [] : waitingParts(heldBack, now);
+  const asked =
+    askedUntil === undefined ? [] : [`GitHub asked to wait until ${formatTimeOfDay(askedUntil)}`];
+  const line = [...parts, ...asked].join("; ");
+  return line === "" ? [] : [line];
+}
+
+function waitingParts(heldBack: readonly HeldBack[], now: number): readonly string[] {
+  const count = heldBack.reduce((sum, one) => sum + one.count, 0);
+  const kinds = heldBack.map((one) => counted(one.count, one.kind.replace("-", " ")));
+  const oldestAt = Math.min(...heldBack.map((one) => one.oldestAt));
+  return [
+    `${counted(count, "write")} ${count === 1 ? "waits" : "wait"}: ${kinds.join(", ")}`,
+    `the oldest for ${formatDuration(now - oldestAt)}`,
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function renderRepo(status: RepoStatus, width: number): string {

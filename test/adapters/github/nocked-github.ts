@@ -65,7 +65,7 @@ export interface NockedGitHub {
 /** The adapter on a network where only `api` answers; REPO is installed. */
 export function nockedGitHub(): NockedGitHub {
   nock.disableNetConnect();
-  const Octokit = octokitFor("off");
+  const Octokit = octokitFor();
   const octokit = () =>
     Promise.resolve(new Octokit({ baseUrl: API, auth: { token: "t" }, log: SILENT }));
   const auth: Authentication = { asApp: octokit, asInstallation: octokit };

@@ -9,7 +9,7 @@ describe("octokitFor", () => {
     const server = createServer(() => undefined);
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const { port } = server.address() as AddressInfo;
-    const Octokit = octokitFor("off", 20);
+    const Octokit = octokitFor(20);
     const client = new Octokit({ baseUrl: `http://127.0.0.1:${port}`, auth: { token: "t" } });
     const failure: unknown = await client.request("GET /app").catch((error: unknown) => error);
     server.closeAllConnections();

@@ -220,6 +220,14 @@ describe("an answer that the budget is used up", () => {
     const failure = await failureOf(on.github.openPullRequest(PULL));
     expect(failure).toMatchObject({ code: "github-rate-limited", retryAfterMs });
   });
+
+  it("means a minute when it names no time", async () => {
+    installed(on.api)
+      .post(`${AT}/pulls`)
+      .reply(429, refusal({ status: 429 }));
+    const failure = await failureOf(on.github.openPullRequest(PULL));
+    expect(failure).toMatchObject({ code: "github-rate-limited", retryAfterMs: 60_000 });
+  });
 });
 
 describe("openPullRequest", () => {

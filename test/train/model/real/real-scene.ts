@@ -222,7 +222,7 @@ export class RealScene implements Stage {
   }
 
   #connect(): GitHub {
-    const Client = octokitFor("off");
+    const Client = octokitFor();
     const options = { baseUrl: this.hub.github.url, log: SILENT };
     const client = new Client({ ...options, auth: { token: this.#token() } });
     // Who may speak for which repository is not what these runs are about.

@@ -1,0 +1,135 @@
+import { instant } from "../../domain/ids.ts";
+import type { Instant } from "../../domain/ids.ts";
+import type { HeldBack, WriteKind } from "../../ports/api-budget.ts";
+import type { Clock } from "../../ports/clock.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { formatTimeOfDay } from "../../shared/format-time.ts";
+import type { AskedPause } from "./asked-pause.ts";
+import { decideExpected, decideTurn, WORTH } from "./turn-order.ts";
+import type { Queue, Waiting } from "./turn-order.ts";
+import { decideWhen, NOTHING_SPENT, recall, spend, withinHour } from "./decide-when.ts";
+import type { Limits, Spent } from "./decide-when.ts";
+import { usually } from "./kind-of-write.ts";
+import type { Api, Weighed } from "./kind-of-write.ts";
+
+/** Longer than this nobody waits in place: the tick comes again, and says what it waits for. */
+const LONGEST_WAIT_MS = 10_000;
+
+interface Turn extends Waiting {
+  readonly go: () => void;
+  readonly refuse: (error: AppError) => void;
+}
+
+/** Keeps one installation's requests within what GitHub allows, whoever of us makes them. */
+export class RequestPace {
+  readonly #clock: Clock;
+  readonly #limits: Limits;
+  #spent: Spent = NOTHING_SPENT;
+  #waiting: readonly Turn[] = [];
+  #underWay = 0;
+  #cancelTimer = (): void => undefined;
+
+  constructor(clock: Clock, limits: Limits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  async send<T>(request: Weighed, work: () => Promise<T>): Promise<T> {
+    await this.#turn(request);
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+      this.#letGo();
+    }
+  }
+
+  /** GitHub wants no requests for a while; whoever waits here for one is told so. */
+  pause(api: Api, { ms, of }: AskedPause): void {
+    const now = this.#clock.now();
+    const { pausedUntil } = this.#spent;
+    const until = (one: Api): number =>
+      of === "all" || one === api ? Math.max(pausedUntil[one], now + ms) : pausedUntil[one];
+    this.#spent = {
+      ...this.#spent,
+      pausedUntil: { rest: until("rest"), graphql: until("graphql") },
+    };
+    const { waiting, spent, limits } = this.#queue();
+    const isLate = ({ request }: Turn): boolean =>
+      decideWhen(request, spent, limits) - now > LONGEST_WAIT_MS;
+    this.#waiting = waiting.filter((turn) => !isLate(turn));
+    for (const turn of waiting.filter(isLate)) turn.refuse(refusal(turn.request, this.#queue()));
+    this.#letGo();
+  }
+
+  /** When a write of this kind could go if it came now. */
+  nextAt(kind: WriteKind): Instant {
+    return instant(decideExpected(usually(kind), this.#queue()));
+  }
+
+  waiting(): readonly HeldBack[] {
+    return WORTH.filter((kind) => kind !== "read").flatMap((kind) => {
+      const since = this.#waiting.flatMap((turn) => (turn.request.kind === kind ? turn.since : []));
+      const oldestAt = instant(Math.min(...since));
+      return since.length === 0 ? [] : { kind, count: since.length, oldestAt };
+    });
+  }
+
+  /** Undefined unless it is still to come. */
+  askedUntil(): Instant | undefined {
+    const { spent, now } = this.#queue();
+    const until = Math.max(spent.pausedUntil.rest, spent.pausedUntil.graphql);
+    return until > now ? instant(until) : undefined;
+  }
+
+  contentWithinHour(): number {
+    return withinHour(this.#spent.content, this.#clock.now());
+  }
+
+  #turn(request: Weighed): Promise<void> {
+    const queue = this.#queue();
+    if (decideExpected(request, queue) - queue.now > LONGEST_WAIT_MS) throw refusal(request, queue);
+    return new Promise((go, refuse) => {
+      this.#waiting = [...this.#waiting, { request, since: queue.now, go, refuse }];
+      this.#letGo();
+    });
+  }
+
+  /** Everyone whose turn it is; a timer comes back for the next. */
+  #letGo(): void {
+    this.#cancelTimer();
+    while (this.#underWay < this.#limits.atOnce) {
+      const queue = this.#queue();
+      const turn = decideTurn(queue);
+      if (turn === undefined) return;
+      if (turn.at > queue.now) {
+        this.#cancelTimer = this.#clock.after(turn.at - queue.now, () => this.#letGo());
+        return;
+      }
+      this.#waiting = this.#waiting.filter((one) => one !== turn.next);
+      this.#spent = spend(queue.spent, { ...turn.next.request, at: queue.now }, this.#limits);
+      this.#underWay += 1;
+      turn.next.go();
+    }
+  }
+
+  #queue(): Queue<Turn> {
+    const now = this.#clock.now();
+    const limits = this.#limits;
+    return { waiting: this.#waiting, spent: recall(this.#spent, now, limits), limits, now };
+  }
+}
+
+function refusal(request: Weighed, queue: Queue): AppError {
+  const until = queue.spent.pausedUntil[request.api];
+  const pauseMs = until - queue.now;
+  if (pauseMs > LONGEST_WAIT_MS) {
+    return heldBack(`waits until ${formatTimeOfDay(until)}, as GitHub asked`, pauseMs);
+  }
+  const at = decideExpected(request, queue);
+  return heldBack(`waits for the budget of writes until ${formatTimeOfDay(at)}`);
+}
+
+function heldBack(reason: string, retryAfterMs?: number): AppError {
+  return new AppError("github-rate-limited", reason, { retryable: true, retryAfterMs });
+}

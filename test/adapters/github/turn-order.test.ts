@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { decideExpected, decideTurn } from "../../../src/adapters/github/turn-order.ts";
+import type { Queue, Waiting } from "../../../src/adapters/github/turn-order.ts";
+import { GITHUB_LIMITS, NOTHING_SPENT, spend } from "../../../src/adapters/github/decide-when.ts";
+import { usually } from "../../../src/adapters/github/kind-of-write.ts";
+import type { WriteKind } from "../../../src/ports/api-budget.ts";
+
+const NOW = 1_000_000;
+/** The burst is gone: the next may go in a second. */
+const BUSY = { ...NOTHING_SPENT, restedAt: NOW + 10_000 };
+
+function waits(kind: WriteKind, agoMs = 0): Waiting {
+  return { request: usually(kind), since: NOW - agoMs };
+}
+
+function queueOf(waiting: readonly Waiting[], spent = BUSY): Queue {
+  return { waiting, spent, limits: GITHUB_LIMITS, now: NOW };
+}
+
+/** Everyone in the order of their turns. */
+function orderOf({ waiting, spent, ...rest }: Queue): readonly Waiting["request"]["kind"][] {
+  const turn = decideTurn({ waiting, spent, ...rest });
+  if (turn === undefined) return [];
+  const left = waiting.filter((one) => one !== turn.next);
+  const after = spend(spent, { ...turn.next.request, at: turn.at }, rest.limits);
+  const others = orderOf({ ...rest, waiting: left, spent: after, now: turn.at });
+  return [turn.next.request.kind, ...others];
+}
+
+describe("whose turn it is", () => {
+  it("is the most worthy one's: landing, pull request, check, card, issue, comment", () => {
+    const kinds = ["comment", "issue", "card", "check", "pull-request", "landing"] as const;
+    const queue = queueOf(kinds.map((kind) => waits(kind)));
+    expect(decideTurn(queue)?.at).toBe(NOW + 1000);
+    expect(orderOf(queue)).toEqual(kinds.toReversed());
+  });
+
+  it("is of equals that one's who came first", () => {
+    const [late, early] = [waits("card", 100), waits("card", 200)];
+    expect(decideTurn(queueOf([late, early]))?.next).toBe(early);
+  });
+
+  it.each([
+    { old: "comment", agoMs: 19_000, fresh: "issue", first: "comment" },
+    { old: "comment", agoMs: 8_000, fresh: "issue", first: "issue" },
+    { old: "comment", agoMs: 49_000, fresh: "landing", first: "comment" },
+    { old: "comment", agoMs: 48_000, fresh: "landing", first: "landing" },
+    { old: "pull-request", agoMs: 9_000, fresh: "landing", first: "pull-request" },
+  ] as const)(
+    "lifts by a kind for each 10 s: of a $old after $agoMs ms and a new $fresh it is the $first's",
+    ({ old, agoMs, fresh, first }) => {
+      const queue = queueOf([waits(fresh), waits(old, agoMs)]);
+      expect(decideTurn(queue)?.next.request.kind).toBe(first);
+    },
+  );
+
+  it("passes those over that may not go yet", () => {
+    const content = Array<number>(500).fill(NOW - 1000);
+    const queue = queueOf([waits("pull-request"), waits("card")], { ...BUSY, content });
+    expect(decideTurn(queue)).toMatchObject({ next: { request: { kind: "card" } } });
+  });
+
+  it("is nobody's when nobody waits", () => {
+    expect(decideTurn(queueOf([]))).toBeUndefined();
+  });
+});
+
+describe("when a request would go", () => {
+  const ten = Array.from({ length: 10 }, () => waits("comment"));
+
+  it.each([
+    ["comment", 11_000],
+    ["landing", 1_000],
+    ["card", 1_000],
+  ] as const)("behind ten comments, a %s in %i ms", (kind, ms) => {
+    expect(decideExpected(usually(kind), queueOf(ten)) - NOW).toBe(ms);
+  });
+
+  it("is now while the burst lasts, and for a read", () => {
+    expect(decideExpected(usually("comment"), queueOf([], NOTHING_SPENT))).toBe(NOW);
+    const read = { api: "graphql", kind: "read", content: false } as const;
+    expect(decideExpected(read, queueOf(ten))).toBe(NOW);
+  });
+});
