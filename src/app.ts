@@ -30,6 +30,7 @@ import type { Deps } from "./deps.ts";
 import { Loop } from "./loop.ts";
 import { Notices } from "./notices.ts";
 import { persist } from "./persist.ts";
+import type { Clock } from "./ports/clock.ts";
 import { PoolEvents } from "./pool-events.ts";
 import { publishConfig } from "./report/publish-config.ts";
 import { runApp } from "./run-app.ts";

@@ -3,7 +3,7 @@ import type { Log } from "./ports/log.ts";
 
 /** What a notice is about: a new set of lines takes the place of the old one of its topic. */
 export type NoticeTopic =
-  "access" | "base" | "board" | "budget" | "configuration" | "visibility" | "objectives";
+  "access" | "base" | "board" | "configuration" | "visibility" | "objectives";
 
 /** What people have to put right in a repository: logged once, shown in the status for as long as it holds. */
 export class Notices {
@@ -40,7 +40,6 @@ const NOTICED: Readonly<Record<NoticeTopic, string>> = {
   access: "repository is gone",
   base: "base branch is gone",
   board: "board needs attention",
-  budget: "reports wait",
   configuration: "configuration refused",
   visibility: "repository is public",
   objectives: "objective not carried out",

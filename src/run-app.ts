@@ -88,6 +88,7 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
     watched: () => loop.watched(),
     running: () => parts.activities.running(),
     budgets: () => parts.budgets.all(),
+    heldBack: (repo) => parts.reporter.heldBack(repo),
     wake: (repo) => loop.wake(repo, "github-changed"),
   });
   server.addHandler(control.serve);

@@ -2,7 +2,7 @@ import type { OperatorConfig } from "../config/schema.ts";
 import type { RepoName } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Notices } from "../notices.ts";
-import type { ApiBudget } from "../ports/api-budget.ts";
+import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -18,6 +18,8 @@ export interface ControlSource {
   running(): readonly Run[];
   /** What is left of GitHub's API. */
   budgets(): readonly ApiBudget[];
+  /** What people should see of the repository and do not see yet. */
+  heldBack(repo: RepoName): readonly HeldBack[];
   /** Has the repository looked at soon. */
   wake(repo: RepoName): void;
 }

@@ -1,4 +1,4 @@
-import type { ApiBudget } from "../ports/api-budget.ts";
+import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { EntryState } from "../domain/entry.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { RunState } from "../domain/run.ts";
@@ -41,6 +41,8 @@ export interface RepoStatus {
   readonly repo: string;
   /** What somebody has to put right, a sentence each. */
   readonly notices: readonly string[];
+  /** What people should see on GitHub and do not see yet, the most worthy first. */
+  readonly heldBack: readonly HeldBack[];
   /** What is not done, and what landed within the last day. */
   readonly tasks: readonly TaskStatus[];
   /** Runs that have not ended. */

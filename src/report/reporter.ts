@@ -5,10 +5,18 @@ import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
 import { report as reportObjectives } from "../objectives/report.ts";
+import type { HeldBack } from "../ports/api-budget.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
-import { checkReport, checkedCommit, commentDueAt, commentKey } from "./decide-reports.ts";
-import { inOrderOfWorth, storyVersion } from "./decide-reports.ts";
+import {
+  REPORT_KINDS,
+  checkReport,
+  checkedCommit,
+  commentDueAt,
+  commentKey,
+  inOrderOfWorth,
+  storyVersion,
+} from "./decide-reports.ts";
 import type { DueReport } from "./decide-reports.ts";
 import { CardMarks, publishCards, readDesiredCards } from "./publish-cards.ts";
 import type { DesiredCards } from "./publish-cards.ts";
@@ -50,11 +58,14 @@ export class Reporter {
     this.#deps = deps;
   }
 
-  /** What should be seen and is not yet. */
-  heldBack(): readonly (DueReport & { readonly repo: RepoName })[] {
-    return [...this.#repos].flatMap(([repo, { state }]) =>
-      state.heldBack.map((report) => ({ ...report, repo })),
-    );
+  /** What people should see of a repository and do not see yet, the most worthy first. */
+  heldBack(repo: RepoName): readonly HeldBack[] {
+    const due = this.#repos.get(repo)?.state.heldBack ?? [];
+    return REPORT_KINDS.flatMap((kind) => {
+      const times = due.flatMap((report) => (report.kind === kind ? report.dueAt : []));
+      const oldestAt = instant(Math.min(...times));
+      return times.length === 0 ? [] : [{ kind, count: times.length, oldestAt }];
+    });
   }
 
   /** Resolves to when there is more to do. */

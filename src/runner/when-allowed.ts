@@ -5,7 +5,7 @@ import { AppError } from "../shared/app-error.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 /** Our own budget of writes is asked at no cost. */
-const LOOK_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 5_000;
 
 type Waiting = Pick<RunInProgress, "context" | "task"> & {
   readonly proof: Proof | undefined;

@@ -128,12 +128,12 @@ describe("Reporter", () => {
     github.failures.set("comment 2", new AppError("github-rate-limited", "no room"));
     expect(await report()).toBe(NOW + 2_000);
     expect([...github.comments.keys()]).toEqual([1, 3]);
-    expect(reporter.heldBack()).toMatchObject([{ repo: REPO, kind: "comment", dueAt: NOW }]);
+    expect(reporter.heldBack(REPO)).toEqual([{ kind: "comment", count: 1, oldestAt: NOW }]);
     github.failures.clear();
     await clock.advance(2_000);
     expect(await report()).toBeUndefined();
     expect([...github.comments.keys()]).toEqual([1, 3, 2]);
-    expect(reporter.heldBack()).toEqual([]);
+    expect(reporter.heldBack(REPO)).toEqual([]);
   });
 
   it("says nothing at all for as long as GitHub asks to be left alone", async () => {

@@ -7,6 +7,8 @@ export interface Limits {
   readonly everyMs: number;
   readonly contentPerMinute: number;
   readonly contentPerHour: number;
+  /** Of those, how many are never spent on comments: work goes on when there is nothing left to talk with. */
+  readonly keptFromComments: number;
   readonly pointsPerMinute: Readonly<Record<Api, number>>;
   /** Requests under way; GitHub allows 100, and other programs may speak for the installation too. */
   readonly atOnce: number;
@@ -24,6 +26,7 @@ export const GITHUB_LIMITS: Limits = {
   everyMs: 1_000,
   contentPerMinute: 80,
   contentPerHour: 500,
+  keptFromComments: 100,
   pointsPerMinute: { rest: 900, graphql: 2_000 },
   atOnce: 50,
   longestPauseMs: HOUR_MS,
@@ -35,6 +38,7 @@ export const NO_LIMITS: Limits = {
   everyMs: 0,
   contentPerMinute: Infinity,
   contentPerHour: Infinity,
+  keptFromComments: 0,
   pointsPerMinute: { rest: Infinity, graphql: Infinity },
   atOnce: Infinity,
   longestPauseMs: 0,
@@ -86,7 +90,8 @@ export function decideWhen(request: Weighed, spent: Spent, limits: Limits): numb
   if (kind !== "read") free.push(spent.restedAt - (limits.burst - 1) * limits.everyMs);
   if (content) {
     free.push(roomAt(spent.content, limits.contentPerMinute - 1, MINUTE_MS));
-    free.push(roomAt(spent.content, limits.contentPerHour - 1, HOUR_MS));
+    const kept = kind === "comment" ? limits.keptFromComments : 0;
+    free.push(roomAt(spent.content, limits.contentPerHour - kept - 1, HOUR_MS));
   }
   return Math.max(...free);
 }

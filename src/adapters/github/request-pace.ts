@@ -12,8 +12,14 @@ import type { Limits, Spent } from "./decide-when.ts";
 import { usually } from "./kind-of-write.ts";
 import type { Api, Weighed } from "./kind-of-write.ts";
 
-/** Longer than this nobody waits in place: the tick comes again, and says what it waits for. */
+/** Longer than this nobody waits in place: the lane comes again, and says what it waits for. */
 const LONGEST_WAIT_MS = 10_000;
+/** A pull request and a landing keep nothing else waiting. */
+const LONGEST_WORTHY_WAIT_MS = 60_000;
+
+function longestWait({ kind }: Weighed): number {
+  return kind === "landing" || kind === "pull-request" ? LONGEST_WORTHY_WAIT_MS : LONGEST_WAIT_MS;
+}
 
 interface Turn extends Waiting {
   readonly go: () => void;
@@ -56,7 +62,7 @@ export class RequestPace {
     };
     const { waiting, spent, limits } = this.#queue();
     const isLate = ({ request }: Turn): boolean =>
-      decideWhen(request, spent, limits) - now > LONGEST_WAIT_MS;
+      decideWhen(request, spent, limits) - now > longestWait(request);
     this.#waiting = waiting.filter((turn) => !isLate(turn));
     for (const turn of waiting.filter(isLate)) turn.refuse(refusal(turn.request, this.#queue()));
     this.#letGo();
@@ -88,7 +94,8 @@ export class RequestPace {
 
   #turn(request: Weighed): Promise<void> {
     const queue = this.#queue();
-    if (decideExpected(request, queue) - queue.now > LONGEST_WAIT_MS) throw refusal(request, queue);
+    const waitMs = decideExpected(request, queue) - queue.now;
+    if (waitMs > longestWait(request)) throw refusal(request, queue);
     return new Promise((go, refuse) => {
       this.#waiting = [...this.#waiting, { request, since: queue.now, go, refuse }];
       this.#letGo();
@@ -123,7 +130,7 @@ export class RequestPace {
 function refusal(request: Weighed, queue: Queue): AppError {
   const until = queue.spent.pausedUntil[request.api];
   const pauseMs = until - queue.now;
-  if (pauseMs > LONGEST_WAIT_MS) {
+  if (pauseMs > longestWait(request)) {
     return heldBack(`waits until ${formatTimeOfDay(until)}, as GitHub asked`, pauseMs);
   }
   const at = decideExpected(request, queue);

@@ -10,13 +10,19 @@ export function renderStatus(status: Status, width: number): string {
   const head = `runs ${working}/${status.slots}  runners: ${runners.join(", ")}`;
   const server = status.host === undefined ? "" : `${printable(status.host)}: `;
   const repositories = status.repositories.map((repo) =>
-    [renderRepo(repo, width), ...hostLines(repo, status)].join("\n"),
+    [renderRepo(repo, width), ...reportLines(repo, status), ...hostLines(repo, status)].join("\n"),
   );
   const top = [
     `${server}${head}`,
     ...status.budgets.flatMap((one) => budgetLines(one, status.at)),
   ].join("\n");
   return [top, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
+}
+
+/** What is still to be said on GitHub. */
+function reportLines({ heldBack }: RepoStatus, { at: now }: Status): readonly string[] {
+  const parts = waitingParts(heldBack, { noun: "report", now });
+  return parts.length === 0 ? [] : [parts.join("; ")];
 }
 
 /** Where several servers share the work, who does what. */
@@ -39,19 +45,23 @@ function budgetLines(budget: ApiBudget, now: number): readonly string[] {
 }
 
 function heldBackLine({ heldBack, askedUntil }: ApiBudget, now: number): readonly string[] {
-  const parts = heldBack.length === 0 ? [] : waitingParts(heldBack, now);
+  const parts = waitingParts(heldBack, { noun: "write", now });
   const asked =
     askedUntil === undefined ? [] : [`GitHub asked to wait until ${formatTimeOfDay(askedUntil)}`];
   const line = [...parts, ...asked].join("; ");
   return line === "" ? [] : [line];
 }
 
-function waitingParts(heldBack: readonly HeldBack[], now: number): readonly string[] {
+function waitingParts(
+  heldBack: readonly HeldBack[],
+  { noun, now }: { readonly noun: string; readonly now: number },
+): readonly string[] {
+  if (heldBack.length === 0) return [];
   const count = heldBack.reduce((sum, one) => sum + one.count, 0);
   const kinds = heldBack.map((one) => counted(one.count, one.kind.replace("-", " ")));
   const oldestAt = Math.min(...heldBack.map((one) => one.oldestAt));
   return [
-    `${counted(count, "write")} ${count === 1 ? "waits" : "wait"}: ${kinds.join(", ")}`,
+    `${counted(count, noun)} ${count === 1 ? "waits" : "wait"}: ${kinds.join(", ")}`,
     `the oldest for ${formatDuration(now - oldestAt)}`,
   ];
 }

@@ -1,5 +1,6 @@
 import { isOpenEntry } from "../../domain/entry.ts";
 import type { RepoName } from "../../domain/ids.ts";
+import { takesSlot } from "../../domain/run.ts";
 import type { RepoMemory } from "../../ports/store.ts";
 import type { ControlSource, Route } from "../route.ts";
 import type { RepoStatus, Status } from "../status.ts";
@@ -19,6 +20,7 @@ async function readStatus(source: ControlSource): Promise<Status> {
   for (const repo of [...source.watched(), ...gone].toSorted()) {
     repositories.push({
       notices: source.notices.of(repo),
+      heldBack: source.heldBack(repo),
       ...repoStatus(repo, await store.readRepo(repo)),
     });
   }
@@ -28,7 +30,7 @@ async function readStatus(source: ControlSource): Promise<Status> {
     host: operator.store.url === undefined ? undefined : source.hostName,
     runners: Object.entries(operator.runners).map(([name, { slots }]) => ({
       ...{ name, slots },
-      running: running.filter(({ runner }) => runner === name).length,
+      running: running.filter((run) => run.runner === name && takesSlot(run)).length,
     })),
     budgets: source.budgets(),
     repositories,
@@ -38,7 +40,7 @@ async function readStatus(source: ControlSource): Promise<Status> {
 function repoStatus(
   repo: RepoName,
   { tasks, runs, entries }: RepoMemory,
-): Omit<RepoStatus, "notices"> {
+): Omit<RepoStatus, "notices" | "heldBack"> {
   return {
     repo,
     tasks: tasks
