@@ -34,7 +34,6 @@ export function rememberRepos(store: Store, now: () => Instant): Store {
     record: (repo, changes, proof) =>
       store.record(repo, changes, proof).finally(() => views.delete(repo)),
     heartbeat: (run, at) => store.heartbeat(run, at).finally(() => views.clear()),
-    compact: (before) => store.compact(before).finally(() => views.clear()),
     close: () => store.close().finally(() => views.clear()),
   };
 }
