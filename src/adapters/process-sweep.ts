@@ -26,7 +26,7 @@ const ROUND_PAUSE_MS = 10;
 const LOOKS_TO_BE_SURE = 2;
 // The root only writes down how the command ended.
 const ROOT_GRACE_MS = 500;
-// Reading the whole table costs some 20 ms: all commands of the host are observed in one reading a second.
+// The table has every process of the host: all commands are observed in one reading a second.
 const OBSERVED_AGE_MS = 900;
 
 /** `endElsewhere` ends what bears the marker but is no process that we could find. */
@@ -50,7 +50,7 @@ export function createProcessFollower(
       isRootAlive: async () => {
         if (root === undefined) return false;
         if (!HAS_PROC) return (await readRecentTable()).some(isRoot);
-        return (await readProcStat(root.pid))?.started === root.started;
+        return readProcStat(root.pid)?.started === root.started;
       },
       observe: async () => membersIn(await readRecentTable()).length,
       cpuTicks: async () => (await look()).reduce((sum, { cpuTicks }) => sum + cpuTicks, 0),

@@ -6,5 +6,5 @@ import { readPsTable } from "./process-table-ps.ts";
 export const HAS_PROC = existsSync("/proc/self/stat");
 
 export const readProcessTable: () => Promise<readonly ProcessRow[]> = HAS_PROC
-  ? readProcTable
+  ? () => Promise.resolve(readProcTable())
   : readPsTable;

@@ -112,6 +112,8 @@ export interface Store {
   pauseOf(repo: RepoName): Promise<RepoPause | undefined>;
 
   publication(key: string): Promise<Publication | undefined>;
+  /** By their keys; places where nothing was written are absent. */
+  publications(keys: readonly string[]): Promise<ReadonlyMap<string, Publication>>;
   savePublication(publication: Publication): Promise<void>;
 
   events(after: number, limit: number): Promise<readonly RecordedEvent[]>;

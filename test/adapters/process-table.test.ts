@@ -18,7 +18,11 @@ afterEach(() => {
 });
 
 describe.each([
-  { name: "readProcTable", read: readProcTable, here: process.platform === "linux" },
+  {
+    name: "readProcTable",
+    read: () => Promise.resolve(readProcTable()),
+    here: process.platform === "linux",
+  },
   { name: "readPsTable", read: readPsTable, here: true },
 ])("$name", ({ read, here }) => {
   it.runIf(here)("tells parent, group, session and run of a process", async () => {
@@ -35,10 +39,35 @@ describe.each([
 });
 
 describe.runIf(process.platform === "linux")("a reading of /proc", () => {
-  it("has a process that began while the others were read", async () => {
+  it("has a process that began while the others were read", () => {
     const others = ["1"];
     const listings = [others, [...others, String(child.pid)]];
-    const rows = await readProcTable(() => Promise.resolve(listings.shift() ?? others));
+    const rows = readProcTable(() => listings.shift() ?? others);
     expect(rows.map(({ pid }) => pid)).toContain(child.pid);
+  });
+
+  it("finds the run behind a long environment", async () => {
+    const long = "ä".repeat(50_000);
+    const verbose = spawn("sh", ["-c", "echo; read line"], {
+      env: { PATH: process.env["PATH"], A: long, B: long, WAVETRAIN_RUN_ID: "last of all" },
+    });
+    try {
+      await once(verbose.stdout, "data");
+      expect(readProcTable().find(({ pid }) => pid === verbose.pid)?.runId).toBe("last of all");
+    } finally {
+      verbose.kill("SIGKILL");
+    }
+  });
+
+  it("takes no other variable for the run's", async () => {
+    const other = spawn("sh", ["-c", "echo; read line"], {
+      env: { PATH: process.env["PATH"], MY_WAVETRAIN_RUN_ID: "x", Z: "WAVETRAIN_RUN_ID=y" },
+    });
+    try {
+      await once(other.stdout, "data");
+      expect(readProcTable().find(({ pid }) => pid === other.pid)?.runId).toBeUndefined();
+    } finally {
+      other.kill("SIGKILL");
+    }
   });
 });

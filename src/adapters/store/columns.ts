@@ -4,22 +4,30 @@ export type Columns<T> = {
 };
 
 export function columnsOf<T extends object>(members: T): Columns<T> {
-  const entries = Object.entries(members).map(([name, value]) => [
-    name,
-    (value as unknown) ?? null,
-  ]);
-  return Object.fromEntries(entries) as Columns<T>;
+  return eachMember(members, (value) => value ?? null) as Columns<T>;
 }
 
 export function membersOf<T extends object>(row: Columns<T>): T {
-  const entries = Object.entries(row).map(([name, value]) => [name, value ?? undefined]);
-  return Object.fromEntries(entries) as T;
+  return eachMember(row, (value) => value ?? undefined) as T;
 }
 
 export function without<T extends object, K extends keyof T>(
   row: T,
   ...names: readonly K[]
 ): Omit<T, K> {
-  const kept = Object.entries(row).filter(([name]) => !names.some((dropped) => dropped === name));
-  return Object.fromEntries(kept) as Omit<T, K>;
+  const dropped: readonly PropertyKey[] = names;
+  return eachMember(row, (value) => value, dropped) as Omit<T, K>;
+}
+
+/** Without lists of entries in between: a reading does this for every row. */
+function eachMember(
+  row: object,
+  change: (value: unknown) => unknown,
+  dropped: readonly PropertyKey[] = [],
+): object {
+  const members = row as Readonly<Record<string, unknown>>;
+  const changed: Record<string, unknown> = {};
+  for (const name of Object.keys(members))
+    if (!dropped.includes(name)) changed[name] = change(members[name]);
+  return changed;
 }

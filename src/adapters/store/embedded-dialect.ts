@@ -1,6 +1,7 @@
 import { CompiledQuery, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
 import type { DatabaseConnection, Driver, QueryResult } from "kysely";
 import type Libsql from "libsql";
+import { compilingOnce } from "./compiled-statements.ts";
 import { translateEngineError } from "./engine-error.ts";
 
 /** Kysely's SQLite dialect, with errors in our words and transactions that lock at their beginning. */
@@ -32,7 +33,7 @@ class EmbeddedDriver extends SqliteDriver {
   readonly #database: Libsql.Database;
 
   constructor(database: Libsql.Database) {
-    super({ database });
+    super({ database: compilingOnce(database) });
     this.#database = database;
   }
 

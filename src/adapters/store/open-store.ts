@@ -6,6 +6,7 @@ import { migrate } from "./migrate.ts";
 import { openPostgresEngine } from "./postgres-engine.ts";
 import { isCollision } from "./postgres-error.ts";
 import { PostgresWakeUps } from "./postgres-wake-ups.ts";
+import { rememberRepos } from "./remember-repos.ts";
 import { retrying } from "./retrying.ts";
 import { sqlStore } from "./sql-store.ts";
 import type { SqlStoreOptions } from "./sql-store.ts";
@@ -27,7 +28,8 @@ export interface OpenStore extends Store {
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   if (options.kind !== "postgres") {
     const engine = await upToDate(await openEmbeddedEngine(options.path));
-    return { ...sqlStore(engine, options), wakeUps: localWakeUps() };
+    const store = rememberRepos(sqlStore(engine, options), options.now);
+    return { ...store, wakeUps: localWakeUps() };
   }
   const engine = await upToDate(await openPostgresEngine(options.url));
   const wakeUps = new PostgresWakeUps(engine.db, options.url);

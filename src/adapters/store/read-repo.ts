@@ -3,7 +3,7 @@ import type { EntryState } from "../../domain/entry.ts";
 import { instant } from "../../domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "../../domain/ids.ts";
 import type { RunState } from "../../domain/run.ts";
-import type { TaskState } from "../../domain/task.ts";
+import type { Task, TaskState } from "../../domain/task.ts";
 import type { RepoMemory } from "../../ports/store.ts";
 import { holdFromRow } from "./claim-row.ts";
 import { entryFromRow } from "./entry-row.ts";
@@ -50,6 +50,13 @@ export async function readRepo(
       fence: (await fences.executeTakeFirst())?.fence ?? 0,
     };
   });
+}
+
+/** The last moment at which none of the tasks is too old to be read. */
+export function endOfView(tasks: readonly Task[]): number {
+  const rememberedMs: Readonly<Partial<Record<TaskState, number>>> = REMEMBERED_MS;
+  const ends = tasks.map(({ state, changedAt }) => changedAt + (rememberedMs[state] ?? Infinity));
+  return ends.reduce((first, end) => Math.min(first, end), Infinity);
 }
 
 async function readTasks(

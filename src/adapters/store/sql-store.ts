@@ -59,6 +59,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     answersOn: (repo, issues) => answersOn(db, repo, issues),
     pauseOf: (repo) => pauseOf(db, repo),
     publication: (key) => publication(db, key),
+    publications: (keys) => publications(db, keys),
     savePublication: (saved) => savePublication(db, saved),
     events: (after, limit) => events(db, after, limit),
     compact: (before) => compact(db, before, now),
@@ -92,6 +93,18 @@ async function taskStates(
 
 async function publication(db: Kysely<Tables>, key: string): Promise<Publication | undefined> {
   return db.selectFrom("publications").selectAll().where("key", "=", key).executeTakeFirst();
+}
+
+async function publications(
+  db: Kysely<Tables>,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Publication>> {
+  const found = new Map<string, Publication>();
+  for (const some of slices(keys)) {
+    const rows = db.selectFrom("publications").selectAll().where("key", "in", some);
+    for (const row of await rows.execute()) found.set(row.key, row);
+  }
+  return found;
 }
 
 async function savePublication(

@@ -49,5 +49,17 @@ export function describeSignals(use: UnderTest): void {
       await use.store().savePublication({ key, remoteId: "2", digest: "b" });
       expect(await use.store().publication(key)).toEqual({ key, remoteId: "2", digest: "b" });
     });
+
+    it("tells those of many places at once, and leaves out where nothing was written", async () => {
+      const keys = Array.from({ length: 1200 }, (_, i) => `comment:octo/app#${i}`);
+      const [first = "", last = ""] = [keys.at(0), keys.at(-1)];
+      await use.store().savePublication({ key: first, remoteId: "1", digest: "a" });
+      await use.store().savePublication({ key: last, remoteId: "2", digest: "b" });
+      await use.store().savePublication({ key: "not asked for", remoteId: "3", digest: "c" });
+      const found = await use.store().publications(keys);
+      expect([...found.keys()].sort()).toEqual([first, last].sort());
+      expect(found.get(last)).toEqual({ key: last, remoteId: "2", digest: "b" });
+      expect(await use.store().publications([])).toEqual(new Map());
+    });
   });
 }
