@@ -148,4 +148,6 @@ export interface Git {
   /** Where two histories part; undefined when they have nothing in common. */
   mergeBase(repo: RepoName, one: Sha, other: Sha): Promise<Sha | undefined>;
   isAncestor(repo: RepoName, ancestor: Sha, descendant: Sha): Promise<boolean>;
+  /** Ends what is kept running to answer sooner; whoever asks again starts it again. */
+  close(): void;
 }
