@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Instant, RepoName } from "../../domain/ids.ts";
+import type { Instant, RepoName, Sha } from "../../domain/ids.ts";
 import type { Helper } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
 import { gitEnvironment, type GitSettings } from "./git-environment.ts";
@@ -37,6 +37,8 @@ export interface MirrorGit {
   readonly serialize: KeyedQueue;
   /** Folders of the workspaces that this process has open. */
   readonly opened: Set<string>;
+  /** Commits that were pushed from the mirror lately: all that they lead to was in it. */
+  readonly pushed: Set<Sha>;
   /** Asks a git that stays, which is much quicker than to start one. */
   ask(repo: RepoName, helper: Helper, question: string): Promise<Buffer>;
   close(): void;
@@ -74,6 +76,7 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
     layout,
     serialize: createKeyedQueue(),
     opened: new Set(),
+    pushed: new Set(),
     ask: (repo, helper, question) => conversations.ask(repo, helper, question),
     close: () => conversations.end(),
     run: async (command) => runGit(await callOf(command)),

@@ -36,10 +36,10 @@ export async function findCommit(
 export async function readCommit(
   git: MirrorGit,
   repo: RepoName,
-  commit: Sha,
+  name: string,
 ): Promise<MirroredCommit> {
-  const found = await findCommit(git, repo, commit);
-  if (found === undefined) throw new AppError("git-failed", `${commit} is not in the mirror`);
+  const found = await findCommit(git, repo, name);
+  if (found === undefined) throw new AppError("git-failed", `${name} is not in the mirror`);
   return found;
 }
 
