@@ -87,6 +87,18 @@ describe("a git that stays to be asked", () => {
     await expect(git.treeOf(REPO, base)).resolves.toMatch(/^[0-9a-f]{40}$/);
   });
 
+  it("never says of a tree that is not there that nothing changed", async () => {
+    const workspace = await sandbox.open("one");
+    const { tree } = await sandbox.git.diffWorkspace(workspace);
+    await expect(sandbox.git.diffWorkspace(workspace, { tree })).resolves.toEqual({
+      paths: [],
+      tree,
+    });
+    await expect(sandbox.git.diffWorkspace(workspace, { tree: NOWHERE })).rejects.toMatchObject({
+      code: "git-failed",
+    });
+  });
+
   it("ends when told to, and is there again for the next question", async () => {
     const { git } = sandbox;
     const base = await git.fetchBranch(REPO, "main");
