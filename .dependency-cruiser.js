@@ -93,8 +93,11 @@ export default {
       name: "child-processes-have-one-home",
       severity: "error",
       comment:
-        "Ending process trees is subtle; it is solved in one place (git over HTTP streams its own).",
-      from: { pathNot: "^src/(adapters/process[^/]*|local-github/git/[^/]+)[.]ts$" },
+        "Ending process trees is subtle; it is solved in one place (git over HTTP streams its own, and simple-git holds no conversation).",
+      from: {
+        pathNot:
+          "^src/(adapters/process[^/]*|adapters/git/conversation|local-github/git/[^/]+)[.]ts$",
+      },
       to: { path: ["node_modules/execa/", "^(node:)?child_process$"] },
     },
     library(

@@ -85,6 +85,8 @@ export interface Git {
    * moment or later (`since`), the remote is asked only if nobody has asked it since then.
    */
   fetchBranch(repo: RepoName, branch: string, since?: Instant): Promise<Sha>;
+  /** The same for several branches, asked for at once; the tip of each by its name. */
+  fetchBranches(repo: RepoName, branches: readonly string[]): Promise<ReadonlyMap<string, Sha>>;
   /** Brings a commit of the remote into the mirror that no branch of ours leads to. */
   fetchCommit(repo: RepoName, commit: Sha): Promise<void>;
   /**
@@ -148,4 +150,6 @@ export interface Git {
   /** Where two histories part; undefined when they have nothing in common. */
   mergeBase(repo: RepoName, one: Sha, other: Sha): Promise<Sha | undefined>;
   isAncestor(repo: RepoName, ancestor: Sha, descendant: Sha): Promise<boolean>;
+  /** Ends what is kept running to answer sooner; whoever asks again starts it again. */
+  close(): void;
 }

@@ -4,6 +4,7 @@ import type { Leftover } from "../../ports/leftovers.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { listRepos } from "./list-repos.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { updateRef } from "./update-ref.ts";
 
 export async function keepCandidate(
   git: MirrorGit,
@@ -12,7 +13,7 @@ export async function keepCandidate(
 ): Promise<void> {
   if (!ref.startsWith(CANDIDATE_REFS))
     throw new AppError("git-failed", `not the ref of a candidate: ${ref}`);
-  await git.serialize(repo, () => git.expect({ repo, args: ["update-ref", ref, commit] }));
+  await git.serialize(repo, () => updateRef(git, repo, { ref, commit }));
 }
 
 /** Each by the name of its run. */
@@ -39,5 +40,5 @@ export async function forgetCandidate(git: MirrorGit, repo: RepoName, name: stri
   const place = /\.(\d+)\.(\d+)\.c(\d+)$/.exec(name);
   if (place === null) throw new AppError("git-failed", `not the name of a candidate: ${name}`);
   const ref = `${CANDIDATE_REFS}${place.slice(1).join("/")}`;
-  await git.serialize(repo, () => git.expect({ repo, args: ["update-ref", "-d", ref] }));
+  await git.serialize(repo, () => updateRef(git, repo, { ref, commit: undefined }));
 }

@@ -5,6 +5,7 @@ import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { readCommit } from "./mirror-objects.ts";
 import type { Placed } from "./placed.ts";
 import { replayCommits } from "./replay-commits.ts";
 
@@ -39,13 +40,16 @@ interface Placement {
 async function placePart(git: MirrorGit, { repo, onto, part, method }: Placement): Promise<Placed> {
   const { head, message } = part;
   if (method === "rebase") return replayCommits(git, { repo, onto, head });
-  const origin = originOf(git, repo, { onto, head });
-  // A commit that is missing is the merge's to tell; asked at the same time only to save the wait.
-  origin.catch(() => undefined);
   const merged = await mergeTrees(git, { repo, ours: onto, theirs: head });
   if (merged.kind !== "merged") return merged;
   const { tree } = merged;
-  const { at, author } = await origin;
+  const [below, change] = await Promise.all([
+    readCommit(git, repo, onto),
+    readCommit(git, repo, head),
+  ]);
+  // A commit is not older than what it is made of.
+  const at = Math.max(below.committedAt, change.committedAt);
+  const author = change.author.name === "" ? APP_IDENTITY : change.author;
   const parents = method === "squash" ? [onto] : [onto, head];
   const commit = await commitTree(git, {
     ...{ repo, tree, parents, message },
@@ -53,25 +57,4 @@ async function placePart(git: MirrorGit, { repo, onto, part, method }: Placement
     author: { ...(method === "squash" ? author : APP_IDENTITY), at },
   });
   return { kind: "placed", commit, tree };
-}
-
-interface Origin {
-  /** A commit is not older than what it is made of. */
-  readonly at: number;
-  readonly author: { readonly name: string; readonly email: string };
-}
-
-async function originOf(
-  git: MirrorGit,
-  repo: RepoName,
-  { onto, head }: { readonly onto: Sha; readonly head: Sha },
-): Promise<Origin> {
-  const args = ["log", "--no-walk=unsorted", "-z", "--format=%H%n%ct%n%an%n%ae", onto, head];
-  const listed = (await git.expect({ repo, args })).split("\0").filter(Boolean);
-  const commits = listed.map((text) => text.split("\n"));
-  const [, , name = "", email = ""] = commits.find(([commit]) => commit === head) ?? [];
-  return {
-    at: Math.max(...commits.map(([, time]) => Number(time))),
-    author: name === "" ? APP_IDENTITY : { name, email },
-  };
 }

@@ -1,24 +1,29 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
-import { identityEnvironment, type Identity } from "./git-environment.ts";
+import { renderCommit, type NewCommit } from "./commit-object.ts";
+import { lengthUpTo, type Helper } from "./conversation.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { readCommit } from "./mirror-objects.ts";
+
+const HASH_OBJECT: Helper = {
+  args: ["hash-object", "-w", "-t", "commit", "--no-filters", "--stdin-paths"],
+  lengthOf: lengthUpTo("\n"),
+};
 
 export async function commitTree(
   git: MirrorGit,
-  request: {
-    readonly repo: RepoName;
-    readonly tree: Sha;
-    readonly parents: readonly Sha[];
-    readonly message: string;
-    readonly identity: Identity;
-    /** Where someone else wrote it. */
-    readonly author?: Identity;
-  },
+  { repo, ...commit }: NewCommit & { readonly repo: RepoName },
 ): Promise<Sha> {
-  const written = await git.expect({
-    repo: request.repo,
-    args: ["commit-tree", request.tree, ...request.parents.flatMap((parent) => ["-p", parent])],
-    env: identityEnvironment(request.identity, request.author),
-    input: request.message.endsWith("\n") ? request.message : `${request.message}\n`,
-  });
-  return sha(written.trim());
+  // Git would write a commit that stands on nothing.
+  await Promise.all(commit.parents.map((parent) => readCommit(git, repo, parent)));
+  await mkdir(git.layout.trash, { recursive: true });
+  const draft = join(git.layout.trash, `commit-${randomUUID()}`);
+  await writeFile(draft, renderCommit(commit));
+  try {
+    return sha((await git.ask(repo, HASH_OBJECT, `${draft}\n`)).toString("utf8").trim());
+  } finally {
+    await rm(draft, { force: true });
+  }
 }

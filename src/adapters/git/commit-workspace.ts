@@ -1,5 +1,6 @@
 import type { Sha } from "../../domain/ids.ts";
 import type { CommitRequest, DiffOptions, Workspace, WorkspaceDiff } from "../../ports/git.ts";
+import { changedPaths } from "./changed-paths.ts";
 import { commitTree } from "./commit-tree.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
@@ -10,9 +11,7 @@ export async function diffWorkspace(
   { against = workspace.base, tree: seen }: DiffOptions = {},
 ): Promise<WorkspaceDiff> {
   const tree = seen ?? (await snapshotTree(git, workspace));
-  const args = ["diff-tree", "-r", "-z", "--no-renames", "--name-only", against, tree];
-  const listed = await git.expect({ repo: workspace.repo, args });
-  return { paths: listed.split("\0").filter(Boolean).sort(), tree };
+  return { paths: await changedPaths(git, workspace.repo, { against, tree }), tree };
 }
 
 export async function commitWorkspace(

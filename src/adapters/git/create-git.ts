@@ -35,6 +35,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     rescueWorkspace: (workspace, options) => rescueWorkspace(git, workspace, options),
     keepCandidate: (repo, kept) => keepCandidate(git, repo, kept),
     buildCandidate: (request) => buildCandidate(git, request),
+    close: () => git.close(),
     leftovers: createGitLeftovers(git),
   };
 }

@@ -2,10 +2,13 @@ import { readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { sha, type Instant, type RepoName, type Sha } from "../../domain/ids.ts";
 import type { Git } from "../../ports/git.ts";
+import { askRefs } from "./ask-remote.ts";
 import { branchRef, mirroredRef } from "./branch-ref.ts";
 import { ensureMirror } from "./ensure-mirror.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { findCommit, hasCommit, readCommit } from "./mirror-objects.ts";
 import { remoteAccess } from "./remote-access.ts";
+import { updateRef } from "./update-ref.ts";
 
 /** The last question about a branch; without a beginning it still waits for its turn. */
 interface Question {
@@ -46,20 +49,71 @@ function answers({ begunAt }: Question, since: Instant | undefined): boolean {
 }
 
 async function fetchBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<Sha> {
-  await ensureMirror(git, repo);
-  const access = await remoteAccess(git, repo);
-  const refspec = `+${branchRef(branch)}:${mirroredRef(branch)}`;
-  const quiet = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--progress"];
-  await git.expect({ repo, args: ["fetch", ...quiet, access.url, refspec], ...access.extra });
-  await markUsed(git.layout.mirror(repo));
+  await fetchTips(git, repo, [branch]);
   return readTip(git, repo, mirroredRef(branch));
+}
+
+/** One question for all of them. */
+export function fetchBranches(
+  git: MirrorGit,
+  repo: RepoName,
+  branches: readonly string[],
+): Promise<ReadonlyMap<string, Sha>> {
+  return git.serialize(repo, async () => {
+    await fetchTips(git, repo, branches);
+    const tips = branches.map(
+      async (branch) => [branch, await readTip(git, repo, mirroredRef(branch))] as const,
+    );
+    return new Map(await Promise.all(tips));
+  });
+}
+
+async function fetchTips(
+  git: MirrorGit,
+  repo: RepoName,
+  branches: readonly string[],
+): Promise<void> {
+  await ensureMirror(git, repo);
+  await markUsed(git.layout.mirror(repo));
+  if (await areHere(git, repo, branches)) return;
+  const access = await remoteAccess(git, repo);
+  const refspecs = branches.map((branch) => `+${branchRef(branch)}:${mirroredRef(branch)}`);
+  const quiet = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--progress"];
+  await git.expect({ repo, args: ["fetch", ...quiet, access.url, ...refspecs], ...access.extra });
+}
+
+/** Whether a fetch would bring nothing: the mirror has the remote's tips, from an earlier fetch or because it pushed them. */
+async function areHere(
+  git: MirrorGit,
+  repo: RepoName,
+  branches: readonly string[],
+): Promise<boolean> {
+  const tips = await askRefs(git, repo, branches.map(branchRef));
+  for (const branch of branches) {
+    const tip = tips?.get(branchRef(branch));
+    if (tip === undefined || !(await isHere(git, repo, { ref: mirroredRef(branch), tip })))
+      return false;
+  }
+  return true;
+}
+
+async function isHere(
+  git: MirrorGit,
+  repo: RepoName,
+  { ref, tip }: { readonly ref: string; readonly tip: Sha },
+): Promise<boolean> {
+  if ((await findCommit(git, repo, ref))?.commit === tip) return true;
+  // Of any other commit that is in the mirror nobody knows whether all that it leads to is there too.
+  if (!git.pushed.has(tip) || !(await hasCommit(git, repo, tip))) return false;
+  await updateRef(git, repo, { ref, commit: tip });
+  return true;
 }
 
 /** A ref that lies in a file of its own is read without git: this happens for every run, and each look of the train. */
 async function readTip(git: MirrorGit, repo: RepoName, ref: string): Promise<Sha> {
   const loose = await readFile(join(git.layout.mirror(repo), ref), "utf8").catch(() => "");
   if (/^[0-9a-f]{40}\n$/.test(loose)) return sha(loose.trim());
-  return sha((await git.expect({ repo, args: ["rev-parse", "--verify", ref] })).trim());
+  return (await readCommit(git, repo, ref)).commit;
 }
 
 /** How long a mirror was not used decides when it goes. */

@@ -60,20 +60,6 @@ export function gitEnvironment(
   };
 }
 
-export function identityEnvironment(
-  committer: Identity,
-  author: Identity = committer,
-): Readonly<Record<string, string>> {
-  return {
-    GIT_AUTHOR_NAME: author.name,
-    GIT_AUTHOR_EMAIL: author.email,
-    GIT_AUTHOR_DATE: `@${author.at} +0000`,
-    GIT_COMMITTER_NAME: committer.name,
-    GIT_COMMITTER_EMAIL: committer.email,
-    GIT_COMMITTER_DATE: `@${committer.at} +0000`,
-  };
-}
-
 function configEnvironment(pairs: readonly (readonly [string, string])[]): Record<string, string> {
   const env: Record<string, string> = { GIT_CONFIG_COUNT: String(pairs.length) };
   for (const [index, [key, value]] of pairs.entries()) {

@@ -1,7 +1,7 @@
 import { sha } from "../../domain/ids.ts";
 import type { Git } from "../../ports/git.ts";
-import { hasCommit } from "./merge-trees.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
+import { hasCommit, readCommit } from "./mirror-objects.ts";
 import { gitFailed } from "./run-git.ts";
 
 /** The part of the port that reads commits. */
@@ -9,14 +9,8 @@ export function createHistory(
   git: MirrorGit,
 ): Pick<Git, "treeOf" | "parentsOf" | "mergeBase" | "isAncestor"> {
   return {
-    treeOf: async (repo, commit) => {
-      const args = ["rev-parse", "--verify", `${commit}^{tree}`];
-      return sha((await git.expect({ repo, args })).trim());
-    },
-    parentsOf: async (repo, commit) => {
-      const listed = await git.expect({ repo, args: ["log", "-1", "--format=%P", commit] });
-      return listed.trim().split(" ").filter(Boolean).map(sha);
-    },
+    treeOf: async (repo, commit) => (await readCommit(git, repo, commit)).tree,
+    parentsOf: async (repo, commit) => (await readCommit(git, repo, commit)).parents,
     mergeBase: async (repo, one, other) => {
       const command: MirrorCommand = { repo, args: ["merge-base", one, other] };
       const result = await git.run(command);
@@ -24,6 +18,7 @@ export function createHistory(
       return result.code === 0 ? sha(result.stdout.trim()) : undefined;
     },
     isAncestor: async (repo, ancestor, descendant) => {
+      if (ancestor === descendant) return hasCommit(git, repo, ancestor);
       const args = ["merge-base", "--is-ancestor", ancestor, descendant];
       const command: MirrorCommand = { repo, args };
       const result = await git.run(command);

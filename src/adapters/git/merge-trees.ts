@@ -1,5 +1,6 @@
 import type { RepoName, Sha } from "../../domain/ids.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
+import { hasCommit } from "./mirror-objects.ts";
 import { parseMergeTree } from "./parse-merge-tree.ts";
 import { gitFailed } from "./run-git.ts";
 
@@ -38,9 +39,4 @@ async function whyNotMergeable(
   if (!(await hasCommit(git, repo, theirs))) return `head ${theirs} is not in the mirror`;
   const related = await git.run({ repo, args: ["merge-base", ours, theirs] });
   return related.code === 1 ? `${theirs} shares no history with ${ours}` : undefined;
-}
-
-export async function hasCommit(git: MirrorGit, repo: RepoName, commit: Sha): Promise<boolean> {
-  const result = await git.run({ repo, args: ["cat-file", "-e", `${commit}^{commit}`] });
-  return result.code === 0;
 }

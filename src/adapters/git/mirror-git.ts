@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Instant, RepoName } from "../../domain/ids.ts";
+import type { Instant, RepoName, Sha } from "../../domain/ids.ts";
+import type { Helper } from "./conversation.ts";
+import { Conversations } from "./conversations.ts";
 import { gitEnvironment, type GitSettings } from "./git-environment.ts";
 import { createKeyedQueue, type KeyedQueue } from "../../shared/keyed-queue.ts";
 import { createLayout, type Layout } from "./layout.ts";
@@ -35,6 +37,11 @@ export interface MirrorGit {
   readonly serialize: KeyedQueue;
   /** Folders of the workspaces that this process has open. */
   readonly opened: Set<string>;
+  /** Commits that were pushed from the mirror lately: all that they lead to was in it. */
+  readonly pushed: Set<Sha>;
+  /** Asks a git that stays, which is much quicker than to start one. */
+  ask(repo: RepoName, helper: Helper, question: string): Promise<Buffer>;
+  close(): void;
   run(command: MirrorCommand): Promise<GitResult>;
   /** Standard output; anything but success throws. */
   expect(command: MirrorCommand): Promise<string>;
@@ -60,11 +67,18 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
       retryable: command.retryable ?? false,
     };
   };
+  const conversations = new Conversations({
+    mirror: (repo) => layout.mirror(repo),
+    env: (repo) => ({ ...gitEnvironment(settings), GIT_DIR: layout.mirror(repo) }),
+  });
   return {
     options,
     layout,
     serialize: createKeyedQueue(),
     opened: new Set(),
+    pushed: new Set(),
+    ask: (repo, helper, question) => conversations.ask(repo, helper, question),
+    close: () => conversations.end(),
     run: async (command) => runGit(await callOf(command)),
     expect: async (command) => expectGit(await callOf(command)),
   };

@@ -90,11 +90,7 @@ async function adaptSpare(
   if (spare.base === request.base) return;
   await checkOut(git, slot, request);
   await giveIndex(slot);
-  await git.expect({
-    repo: request.repo,
-    args: ["update-ref", "--no-deref", "HEAD", request.base],
-    env: { GIT_DIR: runnerGitDir(slot) },
-  });
+  await writeFile(join(runnerGitDir(slot), "HEAD"), `${request.base}\n`);
   await writeFile(slot.base, request.base);
 }
 

@@ -3,6 +3,8 @@ import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 
 export interface RemoteAccess {
   readonly url: string;
+  /** For HTTP. */
+  readonly authorization?: string;
   readonly extra: Pick<MirrorCommand, "config" | "secrets" | "retryable">;
 }
 
@@ -14,6 +16,7 @@ export async function remoteAccess(git: MirrorGit, repo: RepoName): Promise<Remo
   const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
   return {
     url,
+    authorization: `Basic ${basic}`,
     extra: {
       config: [[`http.${url}.extraHeader`, `Authorization: Basic ${basic}`]],
       secrets: [token, basic],

@@ -1,14 +1,18 @@
 import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
 import type { Git, PushOutcome } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { askRefs, askToDelete } from "./ask-remote.ts";
 import { branchRef } from "./branch-ref.ts";
 import { ensureMirror } from "./ensure-mirror.ts";
-import { createFetchBranch } from "./fetch-branch.ts";
+import { createFetchBranch, fetchBranches } from "./fetch-branch.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { parsePush } from "./parse-push.ts";
 import { remoteAccess } from "./remote-access.ts";
 import { remoteWords } from "./remote-words.ts";
 import { gitFailed } from "./run-git.ts";
+
+// Some hours' worth; those that are forgotten are fetched instead.
+const MAX_PUSHED = 1000;
 
 /** The part of the port that talks to the remote. */
 export function createRemote(
@@ -16,6 +20,7 @@ export function createRemote(
 ): Pick<
   Git,
   | "fetchBranch"
+  | "fetchBranches"
   | "fetchCommit"
   | "pushBranch"
   | "deleteBranch"
@@ -26,6 +31,7 @@ export function createRemote(
 > {
   return {
     fetchBranch: createFetchBranch(git),
+    fetchBranches: (repo, branches) => fetchBranches(git, repo, branches),
     fetchCommit: (repo, commit) => git.serialize(repo, () => fetchCommit(git, repo, commit)),
     pushBranch: (request) => pushBranch(git, request),
     deleteBranch: (repo, branch) => deleteBranch(git, repo, branch),
@@ -51,7 +57,7 @@ async function pushBranch(
 ): Promise<PushOutcome> {
   const ref = branchRef(request.branch);
   const lease = request.expected === "any" ? undefined : `${ref}:${request.expected ?? ""}`;
-  return push(git, request.repo, { lease, refspec: `${request.commit}:${ref}` });
+  return pushCommit(git, request.repo, { lease, ref, commit: request.commit });
 }
 
 async function deleteBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<void> {
@@ -60,7 +66,7 @@ async function deleteBranch(git: MirrorGit, repo: RepoName, branch: string): Pro
 
 async function deleteRef(git: MirrorGit, repo: RepoName, ref: string): Promise<void> {
   const tip = await remoteRef(git, repo, ref);
-  if (tip === undefined) return;
+  if (tip === undefined || (await askToDelete(git, repo, { ref, tip }))) return;
   const outcome = await push(git, repo, { lease: `${ref}:${tip}`, refspec: `:${ref}` });
   if (outcome.kind === "pushed") return;
   if ((await remoteRef(git, repo, ref)) === undefined) return;
@@ -74,7 +80,23 @@ async function stageCommit(
 ): Promise<PushOutcome> {
   const tip = await remoteRef(git, repo, ref);
   if (tip === commit) return { kind: "pushed" };
-  return push(git, repo, { lease: `${ref}:${tip ?? ""}`, refspec: `${commit}:${ref}` });
+  return pushCommit(git, repo, { lease: `${ref}:${tip ?? ""}`, ref, commit });
+}
+
+async function pushCommit(
+  git: MirrorGit,
+  repo: RepoName,
+  {
+    lease,
+    ref,
+    commit,
+  }: { readonly lease: string | undefined; readonly ref: string; readonly commit: Sha },
+): Promise<PushOutcome> {
+  const outcome = await push(git, repo, { lease, refspec: `${commit}:${ref}` });
+  if (outcome.kind === "pushed") git.pushed.add(commit);
+  const [oldest] = git.pushed;
+  if (git.pushed.size > MAX_PUSHED && oldest !== undefined) git.pushed.delete(oldest);
+  return outcome;
 }
 
 async function remoteRef(git: MirrorGit, repo: RepoName, ref: string): Promise<Sha | undefined> {
@@ -96,12 +118,14 @@ async function pullHeads(
   );
 }
 
-/** Patterns also match the tails of longer names: what was not asked for may be among them. */
+/** What was not asked for may be among them: git asks for all whose names end like that, we for all that begin so. */
 async function remoteRefs(
   git: MirrorGit,
   repo: RepoName,
   refs: readonly string[],
 ): Promise<ReadonlyMap<string, Sha>> {
+  const answered = await askRefs(git, repo, refs);
+  if (answered !== undefined) return answered;
   const access = await remoteAccess(git, repo);
   const args = ["ls-remote", "--refs", access.url, ...refs];
   const listed = await git.expect({ repo, args, ...access.extra });

@@ -2,8 +2,9 @@ import { sha } from "../../domain/ids.ts";
 import type { RepoName, Sha } from "../../domain/ids.ts";
 import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
-import { hasCommit, mergeTrees } from "./merge-trees.ts";
+import { mergeTrees } from "./merge-trees.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { hasCommit, readCommit } from "./mirror-objects.ts";
 import type { Placed } from "./placed.ts";
 
 interface Replay {
@@ -27,7 +28,7 @@ export async function replayCommits(git: MirrorGit, replay: Replay): Promise<Pla
     return { kind: "missing", reason: `head ${head} is not in the mirror` };
   }
   let commit = onto;
-  let tree = await treeOf(git, repo, onto);
+  let { tree } = await readCommit(git, repo, onto);
   for (const next of await commitsOf(git, replay)) {
     const picked = await pick(git, repo, { next, tree });
     if (picked.kind !== "merged") return picked;
@@ -61,11 +62,6 @@ function commitFrom(text: string): ReplayedCommit {
     committedAt: Number(committedAt),
     message,
   };
-}
-
-async function treeOf(git: MirrorGit, repo: RepoName, commit: Sha): Promise<Sha> {
-  const args = ["rev-parse", "--verify", `${commit}^{tree}`];
-  return sha((await git.expect({ repo, args })).trim());
 }
 
 /**

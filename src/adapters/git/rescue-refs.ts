@@ -1,6 +1,7 @@
 import { instant, sha, type Instant, type RepoName, type Sha } from "../../domain/ids.ts";
 import { listRepos } from "./list-repos.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { updateRef } from "./update-ref.ts";
 
 /** Work that was saved from a workspace, on a ref of its repository's mirror. */
 export interface Rescue {
@@ -46,5 +47,6 @@ export async function rescuesOf(git: MirrorGit, repo: RepoName): Promise<readonl
 }
 
 export async function forgetRescue(git: MirrorGit, repo: RepoName, id: string): Promise<void> {
-  await git.serialize(repo, () => git.expect({ repo, args: ["update-ref", "-d", rescueRef(id)] }));
+  const ref = rescueRef(id);
+  await git.serialize(repo, () => updateRef(git, repo, { ref, commit: undefined }));
 }

@@ -5,8 +5,10 @@ import { assertInPlace } from "./assert-in-place.ts";
 import { commitTree } from "./commit-tree.ts";
 import { APP_IDENTITY } from "./git-environment.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { readCommit } from "./mirror-objects.ts";
 import { rescueRef } from "./rescue-refs.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
+import { updateRef } from "./update-ref.ts";
 
 /** Saves the workspace's files as a commit whose parents are the base and what the runner committed by itself. */
 export async function rescueWorkspace(
@@ -19,8 +21,8 @@ export async function rescueWorkspace(
   const { commits, lost } = await adoptCommits(git, workspace);
   if (filesAreSafe && commits.length === 0 && lost.length === 0) return undefined;
   const tree = await snapshotTree(git, workspace);
-  const untouched = await git.expect({ repo, args: ["rev-parse", "--verify", `${base}^{tree}`] });
-  if (commits.length === 0 && tree === untouched.trim()) return undefined;
+  const untouched = await readCommit(git, repo, base);
+  if (commits.length === 0 && tree === untouched.tree) return undefined;
   const missing = lost.map((commit) => `\ncould not be saved: ${commit}`).join("");
   const saved = await commitTree(git, {
     repo,
@@ -29,6 +31,6 @@ export async function rescueWorkspace(
     message: `work of ${id}, saved before it was cleaned up\n${missing}`,
     identity: { ...APP_IDENTITY, at: Math.floor(git.options.now() / 1000) },
   });
-  await git.serialize(repo, () => git.expect({ repo, args: ["update-ref", rescueRef(id), saved] }));
+  await git.serialize(repo, () => updateRef(git, repo, { ref: rescueRef(id), commit: saved }));
   return saved;
 }
