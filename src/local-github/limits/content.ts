@@ -23,7 +23,7 @@ const ASSUMED_CONTENT: ReadonlySet<string> = inRepository(
   "POST /statuses/{sha}",
 );
 
-/** What does the same as one of the routes above. Labels, refs, branches and values on boards are no content. */
+/** What does the same as one of the routes above, and new cards. Labels, refs, branches and what becomes of cards are no content. */
 const CONTENT_MUTATIONS: ReadonlySet<string> = new Set([
   "createIssue",
   "updateIssue",
@@ -41,6 +41,7 @@ const CONTENT_MUTATIONS: ReadonlySet<string> = new Set([
   "convertPullRequestToDraft",
   "mergePullRequest",
   "enqueuePullRequest",
+  "addProjectV2ItemById",
 ]);
 
 /** `route` is the method and the template. */
