@@ -1,3 +1,4 @@
+import { SECONDARY_WORDS } from "./limits/limit-passed.ts";
 import type { World } from "./model/world.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -32,6 +33,14 @@ export interface WebhookFaults {
   shuffle: number;
 }
 
+/** Milliseconds that an answer takes besides its work, without holding others up. GitHub's are about 150, 300 and 150. */
+export interface Latency {
+  rest: number;
+  graphql: number;
+  git: number;
+}
+
+const AT_ONCE: Latency = { rest: 0, graphql: 0, git: 0 };
 const GOOD_POST: WebhookFaults = { lose: 0, copies: 1, delayMs: 0, timeoutMs: 10_000, shuffle: 1 };
 
 interface ArmedFault extends AnswerFault {
@@ -40,7 +49,7 @@ interface ArmedFault extends AnswerFault {
 
 /** What can go wrong here on request. All is well until a knob is turned. */
 export class Faults {
-  latencyMs = 0;
+  readonly latency: Latency;
   /** Organization boards answer null without an error, as when the App lacks the permission. */
   nullBoard = false;
   /** As many reads of pull requests answer `mergeable: null`. */
@@ -51,6 +60,12 @@ export class Faults {
   readonly webhooks: WebhookFaults = { ...GOOD_POST };
   random: () => number = seededRandom(1);
   readonly #armed: ArmedFault[] = [];
+  readonly #usualLatency: Latency;
+
+  constructor(latency: Partial<Latency> = {}) {
+    this.#usualLatency = { ...AT_ONCE, ...latency };
+    this.latency = { ...this.#usualLatency };
+  }
 
   /** Chooses the luck of what follows. */
   seed(seed: number): void {
@@ -71,8 +86,7 @@ export class Faults {
     this.answer({
       matches: limit.matches ?? (({ route }) => !route.includes(".git/")),
       status: 403,
-      message:
-        "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.",
+      message: SECONDARY_WORDS,
       headers: { "retry-after": String(limit.retryAfterSeconds) },
       times: limit.times ?? 1,
     });
@@ -111,7 +125,7 @@ export class Faults {
 
   /** Everything works again. */
   clear(): void {
-    this.latencyMs = 0;
+    Object.assign(this.latency, this.#usualLatency);
     this.nullBoard = false;
     this.unknownMergeableReads = 0;
     this.staleReads = 0;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { brokenRulesFor, syncRefs } from "./actions/change-refs.ts";
 import { authenticate } from "./auth/authenticate.ts";
 import type { Caller } from "./auth/caller.ts";
@@ -28,6 +29,7 @@ export async function serveGit(site: Site, request: HttpRequest): Promise<HttpRe
   const { pathname: path } = request.url;
   const route = path.replace(GIT_PATH, "/{owner}/{repo}.git$2");
   const facts = { method: request.method, path, route, body: undefined };
+  if (faults.latency.git > 0) await delay(faults.latency.git);
   try {
     fail(faults.take(facts, "before"));
     const answered = await answer(site, request);

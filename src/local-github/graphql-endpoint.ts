@@ -1,55 +1,60 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { authenticate } from "./auth/authenticate.ts";
-import { graphqlSpending } from "./graphql/budget.ts";
+import type { Caller } from "./auth/caller.ts";
+import { payerOf } from "./auth/caller.ts";
 import type { GraphqlQuestion } from "./graphql/execute.ts";
 import { executeGraphql } from "./graphql/execute.ts";
+import { mutationsIn } from "./graphql/mutations-in.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { jsonResponse, parseJson } from "./http.ts";
+import { budgetHeaders } from "./limits/budget.ts";
+import { graphqlCost } from "./limits/cost.ts";
 import { Problem } from "./model/problem.ts";
 import { objectBody } from "./rest/body.ts";
-import { budgetHeaders } from "./rest/budget.ts";
-import { problemAnswer } from "./rest/problem-answer.ts";
+import { orRefusal } from "./rest/problem-answer.ts";
 import type { Answer } from "./rest/route.ts";
-import { answerWithFaults } from "./rest/serve-rest.ts";
+import { answerWithFaults, serveApi } from "./serve-api.ts";
 import type { Site } from "./site.ts";
 
 /** Answers `POST /graphql` for installation tokens. */
 export function createGraphql(site: Site): (request: HttpRequest) => Promise<HttpResponse> {
   return async (request) => {
     const body = objectBody(parseJson(request.body));
-    const document = typeof body["query"] === "string" ? body["query"] : "";
+    const question = questionIn(body);
+    const mutations = mutationsIn(question.document, question.operationName);
+    const cost = graphqlCost(mutations);
     site.counts.graphql += 1;
-    if (/^\s*mutation\b/.test(document)) site.counts.writes += 1;
-    if (site.faults.latencyMs > 0) await delay(site.faults.latencyMs);
+    if (mutations.length > 0) site.counts.writes += 1;
+    site.counts.contentWrites += cost.content;
     const facts = { method: request.method, path: "/graphql", route: "/graphql", body };
-    const answer = await answerWithFaults(site, facts, async () =>
-      answerOf(site, request, {
-        document,
-        variables: objectBody(body["variables"]),
-        operationName:
-          typeof body["operationName"] === "string" ? body["operationName"] : undefined,
-      }),
-    );
-    return jsonResponse(answer.status, answer.body, answer.headers);
+    const latencyMs = site.faults.latency.graphql;
+    return serveApi(site, { request, facts, cost, latencyMs }, async (caller) => {
+      const answer = await answerWithFaults(site, facts, async () =>
+        orRefusal(async () => answerOf(site, caller, question)),
+      );
+      return jsonResponse(answer.status, answer.body, answer.headers);
+    });
   };
 }
 
 type Asked = Pick<GraphqlQuestion, "document" | "variables" | "operationName">;
 
-async function answerOf(site: Site, request: HttpRequest, question: Asked): Promise<Answer> {
+function questionIn(body: Readonly<Record<string, unknown>>): Asked {
+  const { query, variables, operationName } = body;
+  return {
+    document: typeof query === "string" ? query : "",
+    variables: objectBody(variables),
+    operationName: typeof operationName === "string" ? operationName : undefined,
+  };
+}
+
+async function answerOf(site: Site, caller: Caller, question: Asked): Promise<Answer> {
   const { world, faults } = site;
-  try {
-    const caller = authenticate(world, request.headers["authorization"]);
-    if (caller.kind !== "installation") {
-      throw new Problem(401, "This endpoint requires you to be authenticated.");
-    }
-    const { token, actor } = caller;
-    const result = await executeGraphql({ world, faults, token, actor, ...question });
-    site.observer.graphql?.({ ...question, result });
-    const spending = graphqlSpending(world, token.installation);
-    return { status: 200, body: result, headers: budgetHeaders("graphql", spending) };
-  } catch (error) {
-    if (error instanceof Problem) return problemAnswer(error);
-    throw error;
+  if (caller.kind !== "installation") {
+    throw new Problem(401, "This endpoint requires you to be authenticated.");
   }
+  const { token, actor } = caller;
+  const result = await executeGraphql({ world, faults, token, actor, ...question });
+  if (result.errors?.some(({ type }) => type === "RATE_LIMITED")) site.counts.refused += 1;
+  site.observer.graphql?.({ ...question, result });
+  const spending = world.budget.look(payerOf(caller), "graphql");
+  return { status: 200, body: result, headers: budgetHeaders("graphql", spending) };
 }

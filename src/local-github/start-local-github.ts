@@ -15,8 +15,12 @@ import {
   statusField,
   statusName,
 } from "./actions/projects.ts";
+import type { Latency } from "./faults.ts";
 import { Faults } from "./faults.ts";
 import { oneAtATime } from "./git/one-at-a-time.ts";
+import { Gate } from "./limits/gate.ts";
+import type { WantedLimits } from "./limits/limits.ts";
+import { limitsFrom } from "./limits/limits.ts";
 import type { Organization, User } from "./model/account.ts";
 import type { Installation, InstallationToken } from "./model/app.ts";
 import { findAccount, findUser, itemsWith } from "./model/find.ts";
@@ -31,7 +35,6 @@ import type { Observer } from "./observer.ts";
 import type { PagesOptions } from "./pages/serve-pages.ts";
 import { Person } from "./person.ts";
 import { QueueFollower } from "./queue-follower.ts";
-import { Budget } from "./rest/budget.ts";
 import { listen } from "./server.ts";
 import type { CallCounts, Site } from "./site.ts";
 import { Webhooks } from "./webhooks/webhooks.ts";
@@ -46,6 +49,10 @@ export interface LocalGitHubOptions {
   readonly pages?: PagesOptions;
   readonly observer?: Observer;
   readonly now?: () => number;
+  /** Other limits than GitHub's, for those who ask more on purpose. */
+  readonly limits?: WantedLimits;
+  /** How long answers take; no longer than they must when not given. */
+  readonly latency?: Partial<Latency>;
 }
 
 export interface LocalGitHub {
@@ -119,15 +126,17 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
 
 function createSite(options: LocalGitHubOptions): Site {
   const now = options.now ?? Date.now;
-  const world = createWorld({ app: options.app, dataDir: options.dataDir, now });
-  const faults = new Faults();
+  const limits = limitsFrom(options.limits ?? {});
+  const world = createWorld({ app: options.app, dataDir: options.dataDir, now, limits });
+  const faults = new Faults(options.latency);
   const observer = options.observer ?? {};
   const webhooks = new Webhooks({ world, faults, observer });
   const queues = new QueueFollower(world);
   world.listeners.push((event) => webhooks.tell(event));
   world.listeners.push((event) => queues.follow(event));
-  const counts = { rest: 0, graphql: 0, writes: 0 };
-  return { world, faults, observer, webhooks, queues, counts, budget: new Budget(now) };
+  const counts = { rest: 0, graphql: 0, writes: 0, contentWrites: 0, refused: 0 };
+  const gate = new Gate({ now, limits, budget: world.budget });
+  return { world, faults, observer, webhooks, queues, counts, gate };
 }
 
 function seeding(world: World) {

@@ -211,7 +211,7 @@ describe("wavetrain try", () => {
         finishedAt: iso,
         repo: expect.stringContaining(tmp) as string,
       },
-      apiCalls: { rest: count, graphql: count, writes: count },
+      apiCalls: { rest: count, graphql: count, writes: count, contentWrites: count, refused: 0 },
       ...{ maxParallel: 2, serialTimeMs: count, wallTimeMs: count },
     });
     for (const task of result.tasks) {

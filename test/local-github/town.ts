@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 import type { Installation } from "../../src/local-github/model/app.ts";
 import type { Project } from "../../src/local-github/model/project.ts";
 import type { Repository } from "../../src/local-github/model/repository.ts";
-import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
+import type { LocalGitHub, LocalGitHubOptions } from "../../src/local-github/start-local-github.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
 import { StrictObserver } from "../support/schemas/strict-observer.ts";
 
@@ -84,10 +84,13 @@ export const SECRET = "a secret of the tests";
 const FILES = { "README.md": "# App\n", "src/a.ts": "export const a = 1;\n" };
 
 /** A local GitHub with one organization, repository and board, held against the published schemas. */
-export async function createTown(): Promise<Town> {
+export async function createTown(
+  options: Pick<LocalGitHubOptions, "limits" | "latency" | "now"> = {},
+): Promise<Town> {
   const dataDir = await mkdtemp(join(tmpdir(), "town-"));
   const observer = new StrictObserver();
   const github = await startLocalGitHub({
+    ...options,
     dataDir,
     observer,
     app: {

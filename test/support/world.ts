@@ -19,7 +19,7 @@ import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
 import type { Repository } from "../../src/local-github/model/repository.ts";
 import type { Observer } from "../../src/local-github/observer.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
-import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
+import type { LocalGitHub, LocalGitHubOptions } from "../../src/local-github/start-local-github.ts";
 import { appKey } from "./app-key.ts";
 import { runGitText } from "./git-text.ts";
 import { StrictObserver } from "./schemas/strict-observer.ts";
@@ -83,6 +83,8 @@ export interface WorldOptions {
   readonly without?: string;
   /** Fields that the project has besides Status. */
   readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
+  /** Limits and a pace other than the local GitHub's own. */
+  readonly github?: Pick<LocalGitHubOptions, "limits" | "latency">;
   /** Of the server, besides what every test has. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -127,6 +129,7 @@ export class World {
     const webhookSecret = "a secret of the tests";
     const observer = new StrictObserver();
     const github = await startLocalGitHub({
+      ...options.github,
       dataDir: join(folder, "github"),
       app: { id: 7, slug: "wavetrain", name: "wavetrain", publicKey: key.publicKey, webhookSecret },
       ...(options.strict !== false && { observer }),

@@ -21,7 +21,13 @@ export interface TryResult {
   readonly main: string;
   readonly startedAt: string;
   readonly finishedAt: string;
-  readonly apiCalls: { readonly rest: number; readonly graphql: number; readonly writes: number };
+  readonly apiCalls: {
+    readonly rest: number;
+    readonly graphql: number;
+    readonly writes: number;
+    readonly contentWrites: number;
+    readonly refused: number;
+  };
   readonly maxParallel: number;
   /** All runs and verifications one after the other. */
   readonly serialTimeMs: number;

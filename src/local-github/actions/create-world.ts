@@ -1,3 +1,6 @@
+import { Budget } from "../limits/budget.ts";
+import type { Limits } from "../limits/limits.ts";
+import { GITHUB_LIMITS } from "../limits/limits.ts";
 import type { Organization, User } from "../model/account.ts";
 import type { App } from "../model/app.ts";
 import type { Identity } from "../model/ids.ts";
@@ -19,6 +22,8 @@ export interface WorldSettings {
   readonly app: AppSettings;
   readonly dataDir: string;
   readonly now: () => number;
+  /** GitHub's own when not given. */
+  readonly limits?: Limits;
 }
 
 /** An empty GitHub: one App, its bot, and the account that owns the App. */
@@ -39,6 +44,7 @@ export function createWorld(settings: WorldSettings): World {
     url: "",
     dataDir: settings.dataDir,
     now: settings.now,
+    budget: new Budget(settings.now, settings.limits ?? GITHUB_LIMITS),
     lastId: counter.lastId,
     accounts: new Map(),
     repositories: new Map(),

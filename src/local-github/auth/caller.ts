@@ -6,3 +6,13 @@ export type Caller =
   | { readonly kind: "anonymous" }
   | { readonly kind: "app" }
   | { readonly kind: "installation"; readonly token: InstallationToken; readonly actor: User };
+
+/** Whom the limits count a request for, in the words of GitHub's refusals. */
+export function payerOf(caller: Caller): string {
+  return caller.kind === "installation" ? ownerOf(caller.token) : caller.kind;
+}
+
+/** All tokens of an installation draw on the same limits. */
+export function ownerOf({ installation, person }: InstallationToken): string {
+  return person ? `user ID ${person.user.id}` : `installation ID ${installation.id}`;
+}

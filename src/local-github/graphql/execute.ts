@@ -1,5 +1,6 @@
 import { execute, OperationTypeNode } from "graphql";
 import { workOutMergeability } from "../actions/mergeability.ts";
+import { ownerOf } from "../auth/caller.ts";
 import type { User } from "../model/account.ts";
 import type { InstallationToken } from "../model/app.ts";
 import type { PullRequest } from "../model/pull-request.ts";
@@ -7,7 +8,6 @@ import type { World } from "../model/world.ts";
 import { isoSeconds } from "../model/world.ts";
 import type { GraphqlAnswer } from "./answer.ts";
 import { answerFrom, refusalFrom } from "./answer.ts";
-import { graphqlSpending } from "./budget.ts";
 import type { Cost } from "./cost.ts";
 import { payFor } from "./pay.ts";
 import type { RequestDocument } from "./request-document.ts";
@@ -94,7 +94,7 @@ function recallStale(
 }
 
 function viewerFor({ world, token, actor, faults }: GraphqlQuestion, cost: Cost): Viewer {
-  const { limit, used, remaining, reset } = graphqlSpending(world, token.installation);
+  const { limit, used, remaining, reset } = world.budget.look(ownerOf(token), "graphql");
   return {
     world,
     token,

@@ -1,7 +1,8 @@
 import { getVariableValues, GraphQLError, Kind } from "graphql";
+import { ownerOf } from "../auth/caller.ts";
+import { primaryWords } from "../limits/limit-passed.ts";
 import type { InstallationToken } from "../model/app.ts";
 import type { World } from "../model/world.ts";
-import { spendPoints } from "./budget.ts";
 import type { Cost } from "./cost.ts";
 import { costOf } from "./cost.ts";
 import { GraphqlProblem } from "./graphql-problem.ts";
@@ -26,9 +27,9 @@ export function payFor(
 ): Cost {
   const cost = costOfRequest(parsed, variables);
   if (cost.nodes > MAX_NODES) throw tooManyNodes(cost.nodes);
-  if (!spendPoints(world, token.installation, cost.points)) {
-    const message = `API rate limit exceeded for installation ID ${token.installation.id}.`;
-    throw new GraphqlProblem("RATE_LIMITED", message);
+  const payer = ownerOf(token);
+  if (!world.budget.spend(payer, "graphql", cost.points)) {
+    throw new GraphqlProblem("RATE_LIMITED", primaryWords(payer));
   }
   return cost;
 }

@@ -1,3 +1,4 @@
+import type { Budget } from "../limits/budget.ts";
 import type { Account, Organization, User } from "./account.ts";
 import type { App, AppManifest, Installation, InstallationToken } from "./app.ts";
 import type { CheckRun, CheckSuite, CommitStatus } from "./check.ts";
@@ -40,6 +41,8 @@ export interface World {
   url: string;
   readonly dataDir: string;
   readonly now: () => number;
+  /** What everyone has used of the hour. */
+  readonly budget: Budget;
   lastId: number;
   /** By lower-case login. */
   readonly accounts: Map<string, Account>;

@@ -1,4 +1,4 @@
-import type { Problem } from "../model/problem.ts";
+import { Problem } from "../model/problem.ts";
 import type { Answer } from "./route.ts";
 
 const DOCUMENTATION = "https://docs.github.com/rest";
@@ -12,6 +12,16 @@ export function problemAnswer(problem: Problem): Answer {
     ...(OWN_SHAPE.has(status) ? {} : { status: String(status) }),
   };
   return { status, headers, body };
+}
+
+/** What the work answers, or why it was refused. */
+export async function orRefusal(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem) return problemAnswer(error);
+    throw error;
+  }
 }
 
 /** Described without the member `status`. */

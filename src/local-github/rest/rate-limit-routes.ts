@@ -1,5 +1,4 @@
-import { graphqlSpending } from "../graphql/budget.ts";
-import type { Spending } from "./budget.ts";
+import { payerOf } from "../auth/caller.ts";
 import type { RestCall, Route } from "./route.ts";
 
 const RESOURCES = ["core", "search", "graphql"] as const;
@@ -9,14 +8,9 @@ export const RATE_LIMIT_ROUTES: readonly Route[] = [
   { for: "anyone", method: "GET", template: "/rate_limit", answer: show },
 ];
 
-function show(call: RestCall) {
-  const spendings = RESOURCES.map((resource) => [resource, spendingOf(call, resource)] as const);
-  const rate = call.budget.spend(call.caller, "core", 0);
+function show({ world, caller }: RestCall) {
+  const payer = payerOf(caller);
+  const spendings = RESOURCES.map((one) => [one, world.budget.look(payer, one)] as const);
+  const rate = world.budget.look(payer, "core");
   return { status: 200, body: { resources: Object.fromEntries(spendings), rate } };
-}
-
-function spendingOf({ world, caller, budget }: RestCall, resource: string): Spending {
-  return resource === "graphql" && caller.kind === "installation"
-    ? graphqlSpending(world, caller.token.installation)
-    : budget.spend(caller, resource, 0);
 }

@@ -5,7 +5,6 @@ import type { User } from "../model/account.ts";
 import type { InstallationToken } from "../model/app.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
-import type { Budget } from "./budget.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -20,7 +19,6 @@ export interface Answer {
 export interface RestCall {
   readonly world: World;
   readonly faults: Faults;
-  readonly budget: Budget;
   readonly caller: Caller;
   /** Without host and without an enterprise server's prefix. */
   readonly url: URL;

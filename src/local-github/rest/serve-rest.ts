@@ -1,42 +1,57 @@
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
-import { authenticate } from "../auth/authenticate.ts";
 import type { Caller } from "../auth/caller.ts";
-import type { AnswerFault, RequestFacts } from "../faults.ts";
+import { payerOf } from "../auth/caller.ts";
+import type { RequestFacts } from "../faults.ts";
 import type { HttpRequest, HttpResponse } from "../http.ts";
 import { jsonResponse, parseJson } from "../http.ts";
-import { notFound, Problem } from "../model/problem.ts";
+import { budgetHeaders } from "../limits/budget.ts";
+import type { RequestCost } from "../limits/cost.ts";
+import { restCost } from "../limits/cost.ts";
+import { notFound } from "../model/problem.ts";
+import { answerWithFaults, serveApi } from "../serve-api.ts";
 import type { Site } from "../site.ts";
 import { answerCall } from "./answer-call.ts";
-import { budgetHeaders } from "./budget.ts";
 import type { FoundRoute } from "./find-route.ts";
 import { findRoute } from "./find-route.ts";
-import { problemAnswer } from "./problem-answer.ts";
+import { orRefusal } from "./problem-answer.ts";
 import type { Answer } from "./route.ts";
 import { StaleReads } from "./stale-reads.ts";
 
-/** Answers the REST API: who asks, what goes wrong, what the route says, and what the client already has. */
+/** Answers the REST API: what goes wrong, what the route says, and what the client already has. */
 export function createRest(site: Site): (request: HttpRequest) => Promise<HttpResponse> {
   const stale = new StaleReads(site.faults);
   return async (request) => {
-    const found = findRoute(request.method, request.url.pathname);
-    const body = parseJson(request.body);
+    const question = questionOf(request);
+    const { found, facts } = question;
+    const cost = restCost(request.method, facts.route);
     count(site, request.method, found);
-    if (site.faults.latencyMs > 0) await delay(site.faults.latencyMs);
-    const facts: RequestFacts = {
-      method: request.method,
-      path: request.url.pathname,
-      route: found?.route.template ?? "",
-      body,
-    };
-    const answer = await answerWithFaults(site, facts, async () => {
-      const fresh = await answerOf(site, { request, found, body });
-      return stale.pass(facts, request.url.href, fresh);
+    site.counts.contentWrites += cost.content;
+    const latencyMs = site.faults.latency.rest;
+    const response = await serveApi(site, { request, facts, cost, latencyMs }, async (caller) => {
+      const answer = await answerWithFaults(site, facts, async () => {
+        const fresh = await orRefusal(async () => answerOf(site, caller, question));
+        return withBudget(site, caller, stale.pass(facts, request.url.href, fresh));
+      });
+      const given = conditional(request, toResponse(answer));
+      return given.status === 304 ? notCharged(site, caller, { response: given, cost }) : given;
     });
-    const response = conditional(request, toResponse(answer));
-    observe(site, { request, found, body }, response);
+    observe(site, question, response);
     return response;
   };
+}
+
+interface Question {
+  readonly request: HttpRequest;
+  readonly found: FoundRoute | undefined;
+  readonly facts: RequestFacts;
+}
+
+function questionOf(request: HttpRequest): Question {
+  const { method, url } = request;
+  const found = findRoute(method, url.pathname);
+  const route = found?.route.template ?? "";
+  const body = parseJson(request.body);
+  return { request, found, facts: { method, path: url.pathname, route, body } };
 }
 
 /** A token is made without changing anything that people see: only what happens to repositories is a write. */
@@ -45,55 +60,40 @@ function count({ counts }: Site, method: string, found: FoundRoute | undefined):
   if (method !== "GET" && found?.route.for === "repository") counts.writes += 1;
 }
 
-/** Armed faults replace the answer, before or after the request took effect. */
-export async function answerWithFaults(
-  { faults }: Site,
-  facts: RequestFacts,
-  answer: () => Promise<Answer>,
+async function answerOf(
+  site: Site,
+  caller: Caller,
+  { request, found, facts }: Question,
 ): Promise<Answer> {
-  const before = faults.take(facts, "before");
-  if (before !== undefined) return faultAnswer(before);
-  const real = await answer();
-  const after = faults.take(facts, "after");
-  return after === undefined ? real : faultAnswer(after);
-}
-
-function faultAnswer(fault: AnswerFault): Answer {
-  return problemAnswer(new Problem(fault.status, fault.message, { headers: fault.headers ?? {} }));
-}
-
-interface Question {
-  readonly request: HttpRequest;
-  readonly found: FoundRoute | undefined;
-  readonly body: unknown;
-}
-
-async function answerOf(site: Site, question: Question): Promise<Answer> {
-  const { request, found } = question;
-  try {
-    const caller = authenticate(site.world, request.headers["authorization"]);
-    if (found === undefined) throw notFound();
-    const answer = await answerCall(found.route, {
-      world: site.world,
-      faults: site.faults,
-      budget: site.budget,
-      caller,
-      url: request.url,
-      params: found.params,
-      accept: request.headers["accept"] ?? "",
-      body: question.body,
-      redeliver: (id) => site.webhooks.redeliver(id),
-    });
-    return withBudget(site, caller, answer);
-  } catch (error) {
-    if (error instanceof Problem) return problemAnswer(error);
-    throw error;
-  }
+  if (found === undefined) throw notFound();
+  return answerCall(found.route, {
+    world: site.world,
+    faults: site.faults,
+    caller,
+    url: request.url,
+    params: found.params,
+    accept: request.headers["accept"] ?? "",
+    body: facts.body,
+    redeliver: (id) => site.webhooks.redeliver(id),
+  });
 }
 
 function withBudget(site: Site, caller: Caller, answer: Answer): Answer {
-  const spending = site.budget.spend(caller, "core", 1);
-  return { ...answer, headers: { ...answer.headers, ...budgetHeaders("core", spending) } };
+  return { ...answer, headers: { ...answer.headers, ...coreHeaders(site, caller) } };
+}
+
+/** What the client has already does not count against the hour. */
+function notCharged(
+  site: Site,
+  caller: Caller,
+  { response, cost }: { readonly response: HttpResponse; readonly cost: RequestCost },
+): HttpResponse {
+  site.world.budget.giveBack(payerOf(caller), "core", cost.calls);
+  return { ...response, headers: { ...response.headers, ...coreHeaders(site, caller) } };
+}
+
+function coreHeaders({ world }: Site, caller: Caller): Record<string, string> {
+  return budgetHeaders("core", world.budget.look(payerOf(caller), "core"));
 }
 
 function toResponse({ status, body, raw, headers }: Answer): HttpResponse {
@@ -112,7 +112,8 @@ function conditional(request: HttpRequest, response: HttpResponse): HttpResponse
   return { status: 304, headers, body: Buffer.alloc(0) };
 }
 
-function observe(site: Site, { request, found, body }: Question, response: HttpResponse): void {
+function observe(site: Site, { request, found, facts }: Question, response: HttpResponse): void {
+  const { body } = facts;
   const responseBody = parseJson(response.body);
   site.observer.rest?.({
     method: request.method,

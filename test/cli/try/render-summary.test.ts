@@ -20,7 +20,7 @@ const FAILED: TaskResult = {
 function result(tasks: readonly TaskResult[]): TryResult {
   return {
     ...{ tasks, main: shaOf(9), startedAt: "", finishedAt: "", repo: "/r" },
-    apiCalls: { rest: 10, graphql: 5, writes: 4 },
+    apiCalls: { rest: 10, graphql: 5, writes: 4, contentWrites: 2, refused: 0 },
     ...{ maxParallel: 2, serialTimeMs: 9000, wallTimeMs: 3000 },
   };
 }

@@ -20,6 +20,7 @@ export interface Response {
 }
 
 export interface Operation {
+  readonly description?: string;
   readonly parameters?: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response | Reference>>;
