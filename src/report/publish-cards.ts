@@ -32,16 +32,16 @@ export class CardMarks {
   }
 
   async of(aspect: CardAspect, tasks: readonly TaskId[]): Promise<ReadonlyMap<TaskId, string>> {
-    const found = new Map<TaskId, string>();
-    for (const task of tasks) {
-      const key = `${aspect}:${task}`;
-      if (!this.#marks.has(key)) {
-        this.#marks.set(key, (await this.#store.publication(key))?.digest);
-      }
-      const mark = this.#marks.get(key);
-      if (mark !== undefined) found.set(task, mark);
-    }
-    return found;
+    const keys = tasks.map((task) => `${aspect}:${task}`);
+    const unknown = keys.filter((key) => !this.#marks.has(key));
+    const known = await this.#store.publications(unknown);
+    for (const key of unknown) this.#marks.set(key, known.get(key)?.digest);
+    return new Map(
+      tasks.flatMap((task) => {
+        const mark = this.#marks.get(`${aspect}:${task}`);
+        return mark === undefined ? [] : [[task, mark] as const];
+      }),
+    );
   }
 
   async save(aspect: CardAspect, { task, cardId, mark }: DesiredMove | DesiredNote): Promise<void> {
