@@ -85,6 +85,8 @@ export interface Git {
    * moment or later (`since`), the remote is asked only if nobody has asked it since then.
    */
   fetchBranch(repo: RepoName, branch: string, since?: Instant): Promise<Sha>;
+  /** The same for several branches, asked for at once; the tip of each by its name. */
+  fetchBranches(repo: RepoName, branches: readonly string[]): Promise<ReadonlyMap<string, Sha>>;
   /** Brings a commit of the remote into the mirror that no branch of ours leads to. */
   fetchCommit(repo: RepoName, commit: Sha): Promise<void>;
   /**

@@ -46,11 +46,10 @@ async function findMoved(
   { context, tasks }: TrainPass,
   deps: Deps,
 ): Promise<Entry | undefined> {
-  for (const entry of entries) {
-    const branch = tasks.find(({ id }) => id === entry.task)?.branch ?? "";
-    if ((await deps.git.fetchBranch(context.repo, branch)) !== entry.head) return entry;
-  }
-  return undefined;
+  const branchOf = (entry: Entry): string =>
+    tasks.find(({ id }) => id === entry.task)?.branch ?? "";
+  const tips = await deps.git.fetchBranches(context.repo, entries.map(branchOf));
+  return entries.find((entry) => tips.get(branchOf(entry)) !== entry.head);
 }
 
 function headMoved(entry: Entry, { tasks }: TrainPass, deps: Deps): readonly Change[] {

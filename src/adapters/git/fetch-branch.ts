@@ -46,13 +46,36 @@ function answers({ begunAt }: Question, since: Instant | undefined): boolean {
 }
 
 async function fetchBranch(git: MirrorGit, repo: RepoName, branch: string): Promise<Sha> {
+  await fetchTips(git, repo, [branch]);
+  return readTip(git, repo, mirroredRef(branch));
+}
+
+/** One question for all of them. */
+export function fetchBranches(
+  git: MirrorGit,
+  repo: RepoName,
+  branches: readonly string[],
+): Promise<ReadonlyMap<string, Sha>> {
+  return git.serialize(repo, async () => {
+    await fetchTips(git, repo, branches);
+    const tips = branches.map(
+      async (branch) => [branch, await readTip(git, repo, mirroredRef(branch))] as const,
+    );
+    return new Map(await Promise.all(tips));
+  });
+}
+
+async function fetchTips(
+  git: MirrorGit,
+  repo: RepoName,
+  branches: readonly string[],
+): Promise<void> {
   await ensureMirror(git, repo);
   const access = await remoteAccess(git, repo);
-  const refspec = `+${branchRef(branch)}:${mirroredRef(branch)}`;
+  const refspecs = branches.map((branch) => `+${branchRef(branch)}:${mirroredRef(branch)}`);
   const quiet = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--progress"];
-  await git.expect({ repo, args: ["fetch", ...quiet, access.url, refspec], ...access.extra });
+  await git.expect({ repo, args: ["fetch", ...quiet, access.url, ...refspecs], ...access.extra });
   await markUsed(git.layout.mirror(repo));
-  return readTip(git, repo, mirroredRef(branch));
 }
 
 /** A ref that lies in a file of its own is read without git: this happens for every run, and each look of the train. */

@@ -3,7 +3,7 @@ import type { Git, PushOutcome } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { branchRef } from "./branch-ref.ts";
 import { ensureMirror } from "./ensure-mirror.ts";
-import { createFetchBranch } from "./fetch-branch.ts";
+import { createFetchBranch, fetchBranches } from "./fetch-branch.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { parsePush } from "./parse-push.ts";
 import { remoteAccess } from "./remote-access.ts";
@@ -16,6 +16,7 @@ export function createRemote(
 ): Pick<
   Git,
   | "fetchBranch"
+  | "fetchBranches"
   | "fetchCommit"
   | "pushBranch"
   | "deleteBranch"
@@ -26,6 +27,7 @@ export function createRemote(
 > {
   return {
     fetchBranch: createFetchBranch(git),
+    fetchBranches: (repo, branches) => fetchBranches(git, repo, branches),
     fetchCommit: (repo, commit) => git.serialize(repo, () => fetchCommit(git, repo, commit)),
     pushBranch: (request) => pushBranch(git, request),
     deleteBranch: (repo, branch) => deleteBranch(git, repo, branch),

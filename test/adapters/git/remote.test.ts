@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createGitCounter } from "../../../bench/git-counter.ts";
 import { instant, sha, type Sha } from "../../../src/domain/ids.ts";
 import { AUTHOR, createGitSandbox, REPO, writeFiles, type GitSandbox } from "./git-sandbox.ts";
 
@@ -13,6 +14,42 @@ async function commitOf(id: string): Promise<Sha> {
   await writeFiles(workspace.path, { [`src/${id}.ts`]: id });
   return sandbox.git.commitWorkspace(workspace, { message: id, author: AUTHOR });
 }
+
+describe("fetchBranches", () => {
+  it("brings the tips of all of them, and what they lead to", async () => {
+    const [one, two] = [
+      await sandbox.commit("one", { one: "1" }),
+      await sandbox.commit("two", { two: "2" }),
+    ];
+    const tips = await sandbox.git.fetchBranches(REPO, ["one", "two"]);
+    expect([...tips]).toEqual([
+      ["one", one],
+      ["two", two],
+    ]);
+    expect(await sandbox.git.isAncestor(REPO, one, two)).toBe(true);
+  });
+
+  it("asks the remote once", async () => {
+    await sandbox.commit("one", { one: "1" });
+    const counter = await createGitCounter(sandbox.root);
+    const counted = await createGitSandbox({
+      ...{ dataDir: sandbox.dataDir, remoteUrl: () => `file://${sandbox.remote}` },
+      env: { PATH: counter.path },
+    });
+    try {
+      await counted.git.fetchBranch(REPO, "main");
+      await counter.take();
+      await counted.git.fetchBranches(REPO, ["main", "one"]);
+      expect((await counter.take()).commands).toBe(1);
+    } finally {
+      await counted.remove();
+    }
+  });
+
+  it("fails as a whole when one of them is not there", async () => {
+    await expect(sandbox.git.fetchBranches(REPO, ["main", "gone"])).rejects.toThrow();
+  });
+});
 
 describe("fetchBranch", () => {
   it("follows the branch, also when its history was rewritten", async () => {

@@ -44,6 +44,8 @@ export function createInstance(who: string, shared: Shared): Deps {
   });
   const git = {
     fetchBranch: (_: unknown, branch: string) => call("fetch", () => known(hub.refs.get(branch))),
+    fetchBranches: (_: unknown, branches: readonly string[]) =>
+      call("fetch", () => new Map(branches.map((one) => [one, known(hub.refs.get(one))]))),
     remoteBranch: (_: unknown, branch: string) => call("ls-remote", () => hub.refs.get(branch)),
     pullHeads: (_: unknown, pulls: readonly number[]) =>
       call("look at heads", () => new Map(pulls.map((one) => [one, hub.pulls.get(one)?.head]))),

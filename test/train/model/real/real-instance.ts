@@ -29,6 +29,7 @@ type Ports = Pick<Deps, "git" | "github">;
 const IN_TURN: ReadonlySet<string> = new Set([
   ...[
     "fetchBranch",
+    "fetchBranches",
     "fetchCommit",
     "remoteBranch",
     "pullHeads",
