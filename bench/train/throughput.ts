@@ -19,7 +19,7 @@ const WAYS: readonly Way[] = [
   { name: "window 4", batch: 1, window: 4, expected: (p, again) => speculative(4, p, again) },
 ];
 
-/** The formulas know of no queue that begins and ends, and of no batch that grows from one. */
+/** The formulas know of no queue that begins and ends, and of no batch that grows back by one. */
 const LEAST_OF_MODEL = 0.8;
 
 export interface Load {

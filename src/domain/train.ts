@@ -19,7 +19,7 @@ export interface Train {
   readonly cause: HaltCause | undefined;
   /** The commit of the base branch that it halted at. */
   readonly haltedAt: Sha | undefined;
-  /** How many entries the next batch may have: one more after each green batch, half after a red one. */
+  /** How many entries the next batch may have, where `train.batch` allows so many: one more after a green batch, half after a red one. */
   readonly size: number;
   /** Groups of entries that failed together, the next to be verified first. */
   readonly suspects: readonly (readonly EntryId[])[];
@@ -32,6 +32,9 @@ export interface Train {
 
 /** As many verdicts as the failure rate is estimated from. */
 const REMEMBERED = 50;
+
+/** More than any `train.batch`: until something fails, only that says how many go together. */
+const NOTHING_FAILED = 1_000_000;
 
 const NEXT: Readonly<Record<TrainState, readonly TrainState[]>> = {
   running: ["running", "paused", "halted"],
@@ -51,7 +54,7 @@ export function newTrain(repo: RepoName, base: string, now: Instant): Train {
   return {
     ...{ id: trainIdOf(repo, base), repo, base, state: "running", reason: "new" },
     ...{ by: undefined, cause: undefined, haltedAt: undefined },
-    ...{ size: 1, suspects: [], verdicts: "" },
+    ...{ size: NOTHING_FAILED, suspects: [], verdicts: "" },
     ...{ redsFrom: now, changedAt: now },
   };
 }

@@ -31,6 +31,8 @@ const FEWEST_PATTERNS_PER_TASK = 50;
 export interface GraphOptions extends ClaimOptions {
   /** Beyond so many comparisons of patterns, the ones that need the most are widened to their directory. */
   readonly maxComparisons?: number | undefined;
+  /** Only who may touch the same path: running alone relates a task to nobody. */
+  readonly pathsOnly?: boolean;
 }
 
 /** About a second; 10,000 real tasks need less. */
@@ -42,7 +44,7 @@ export function buildConflictGraph(
 ): ConflictGraph {
   const rules = claimRules(options);
   const index = new ConflictIndex();
-  const alone = indexTasks(index, tasks, rules);
+  const alone = indexTasks(index, tasks, { rules, pathsOnly: options.pathsOnly === true });
   const rows = new ConflictRows(tasks.length);
   relateConflicts(index, rows, options.maxComparisons ?? MAX_COMPARISONS);
   const everyone = [...tasks.keys()];
@@ -68,16 +70,17 @@ export function buildConflictGraph(
 function indexTasks(
   index: ConflictIndex,
   tasks: readonly ClaimingTask[],
-  rules: ClaimRules,
+  { rules, pathsOnly }: { readonly rules: ClaimRules; readonly pathsOnly: boolean },
 ): (AloneReason | undefined)[] {
   const share = Math.max(FEWEST_PATTERNS_PER_TASK, Math.floor(MAX_PATTERNS / tasks.length));
   const maxAlternatives = Math.min(share, MAX_ALTERNATIVES_PER_TASK);
   return tasks.map((task, i) => {
-    const declared = aloneReason(task);
+    const declared = pathsOnly ? undefined : aloneReason(task);
     if (declared) return declared;
     const claims = compileClaims(task.claims, rules, maxAlternatives);
-    if (!claims.alone) addClaims(index, claims, i);
-    return claims.alone;
+    const alone = pathsOnly ? undefined : claims.alone;
+    if (!alone) addClaims(index, claims, i);
+    return alone;
   });
 }
 

@@ -4,23 +4,65 @@ import { claimsConflict } from "../domain/claim/claims-conflict.ts";
 import { compileClaims } from "../domain/claim/compile-claims.ts";
 import type { Conflict } from "../domain/plan.ts";
 import type { Backlog } from "./backlog.ts";
+import { buildConflictGraph } from "./conflict-graph.ts";
+import type { ConflictGraph } from "./conflict-graph.ts";
 
-/** Every two plannable tasks that may touch the same path, with such a path. Running alone is not a conflict. */
+export interface ListedConflicts {
+  readonly conflicts: readonly Conflict[];
+  /** Pairs that come after these and were not looked at. */
+  readonly leftOut: number;
+}
+
+type Pair = readonly [number, number];
+
+/** The first `most` pairs of plannable tasks that may touch the same path, with such a path. Running alone is not a conflict. */
 export function listConflicts(
-  { tasks, graph, dependencies }: Backlog,
+  backlog: Backlog,
   options: ClaimOptions = {},
-): readonly Conflict[] {
+  most = Infinity,
+): ListedConflicts {
+  const { tasks, dependencies } = backlog;
+  const isPlannable = tasks.map((_, at) => dependencies.causes[at] === undefined);
+  const graph = graphOfPaths(backlog, options);
+  const pairs = firstPairs(graph, isPlannable, most);
   const rules = claimRules(options);
-  const compiled = tasks.map((task) => compileClaims(task.claims, rules));
-  const isPlannable = (at: number): boolean => dependencies.causes[at] === undefined;
-  return tasks.flatMap((a, i) => {
-    const mine = compiled[i];
-    if (mine === undefined || !isPlannable(i)) return [];
-    return [...graph.neighbours(i)].flatMap((j) => {
-      const [b, theirs] = [tasks[j], compiled[j]];
-      if (j < i || b === undefined || theirs === undefined || !isPlannable(j)) return [];
-      const example = claimsConflict(mine, theirs);
-      return example === undefined ? [] : [{ a: a.id, b: b.id, example }];
-    });
+  const compiled = new Map(
+    [...new Set(pairs.flat())].map((at) => [at, compileClaims(tasks[at]?.claims ?? [], rules)]),
+  );
+  const conflicts = pairs.flatMap(([i, j]) => {
+    const [a, b, mine, theirs] = [tasks[i], tasks[j], compiled.get(i), compiled.get(j)];
+    if (!a || !b || !mine || !theirs) return [];
+    const example = claimsConflict(mine, theirs);
+    return example === undefined ? [] : [{ a: a.id, b: b.id, example }];
   });
+  return { conflicts, leftOut: countPairs(graph, isPlannable) - pairs.length };
+}
+
+/** The backlog's own graph relates whoever runs alone to everyone. */
+function graphOfPaths({ tasks, graph, alone }: Backlog, options: ClaimOptions): ConflictGraph {
+  return alone.includes(true) ? buildConflictGraph(tasks, { ...options, pathsOnly: true }) : graph;
+}
+
+function firstPairs(
+  graph: ConflictGraph,
+  isPlannable: readonly boolean[],
+  most: number,
+): readonly Pair[] {
+  const pairs: Pair[] = [];
+  for (const [i, mayRun] of isPlannable.entries()) {
+    if (!mayRun) continue;
+    if (pairs.length >= most) break;
+    for (const j of graph.neighbours(i)) {
+      if (pairs.length < most && j > i && isPlannable[j] === true) pairs.push([i, j]);
+    }
+  }
+  return pairs;
+}
+
+/** From the degrees: there may be millions. What ends at a blocked task was counted once, every other pair twice. */
+function countPairs(graph: ConflictGraph, isPlannable: readonly boolean[]): number {
+  const toPlannable = (i: number): number =>
+    [...graph.neighbours(i)].filter((j) => isPlannable[j]).length;
+  const ends = isPlannable.map((mayRun, i) => (mayRun ? graph.degree(i) : -toPlannable(i)));
+  return ends.reduce((sum, count) => sum + count, 0) / 2;
 }

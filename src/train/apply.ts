@@ -13,7 +13,7 @@ import { candidateIsHere } from "./candidate-is-here.ts";
 import type { TrainCommand } from "./command.ts";
 import { haltedBy, landedEntry } from "./decide-landing.ts";
 import { OUT_OF_BATCH, entryMoved, taskMoved } from "./entry-changes.ts";
-import { finishLanding } from "./finish-landing.ts";
+import { finishLandings } from "./finish-landing.ts";
 import { land } from "./land.ts";
 import { enqueueNatively, followNativeQueue } from "./native-queue.ts";
 import { settleLanding } from "./settle-landing.ts";
@@ -87,8 +87,8 @@ async function applyOne(command: TrainCommand, pass: TrainPass, deps: Deps): Pro
       return true;
     case "follow-native-queue":
       return followNativeQueue(command.entries, pass, deps);
-    case "finish-landing":
-      return finishLanding(command, pass, deps);
+    case "finish-landings":
+      return finishLandings(command.landings, pass, deps);
     case "read-again":
       deps.wake(context.repo, "github-changed");
       return false;

@@ -10,20 +10,20 @@ export function batchLimit({ size, verdicts }: Train, most: number): number {
 }
 
 /** One more after a green batch of `count` changes. */
-export function afterGreen({ size, verdicts }: Train, most: number, count: number): TrainPatch {
+export function afterGreen({ size, verdicts }: Train, count: number): TrainPatch {
   const seen = Array.from({ length: count }).reduce<string>(
     (all) => withVerdict(all, "g"),
     verdicts,
   );
-  return { size: Math.min(size + 1, most), verdicts: seen };
+  return { size: size + 1, verdicts: seen };
 }
 
-/** Half after a red one. */
-export function afterRed({ size }: Train): TrainPatch {
-  return { size: Math.max(1, Math.floor(size / 2)) };
+/** Half of what was allowed after a red one. */
+export function afterRed({ size }: Train, most: number): TrainPatch {
+  return { size: Math.max(1, Math.floor(Math.min(size, most) / 2)) };
 }
 
 /** A change that failed alone. */
-export function afterRejection(train: Train): TrainPatch {
-  return { ...afterRed(train), verdicts: withVerdict(train.verdicts, "r") };
+export function afterRejection(train: Train, most: number): TrainPatch {
+  return { ...afterRed(train, most), verdicts: withVerdict(train.verdicts, "r") };
 }

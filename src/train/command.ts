@@ -1,9 +1,15 @@
 import type { Change } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
-import type { EntryId, Sha } from "../domain/ids.ts";
+import type { Sha } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
 import type { Batch } from "./batch.ts";
 import type { BaseTip } from "./snapshot.ts";
+
+/** What follows the landing of an entry is still to be done; `key` names the intent that says so. */
+export interface UnfinishedLanding {
+  readonly entry: Entry;
+  readonly key: string;
+}
 
 export type TrainCommand =
   | { readonly kind: "record"; readonly changes: readonly Change[] }
@@ -21,6 +27,6 @@ export type TrainCommand =
   | { readonly kind: "land" | "settle"; readonly batch: Batch }
   | { readonly kind: "enqueue-natively"; readonly entry: Entry }
   | { readonly kind: "follow-native-queue"; readonly entries: readonly Entry[] }
-  | { readonly kind: "finish-landing"; readonly entry: EntryId; readonly key: string }
+  | { readonly kind: "finish-landings"; readonly landings: readonly UnfinishedLanding[] }
   | { readonly kind: "read-again"; readonly reason: string }
   | { readonly kind: "look-up-pull"; readonly task: Task; readonly entry: Entry | undefined };

@@ -58,7 +58,7 @@ export interface LandedStep {
 export function decideLanded(
   landing: Landing,
   steps: readonly LandedStep[],
-  { most, breach }: { readonly most: number; readonly breach: string | undefined },
+  breach: string | undefined,
 ): readonly Change[] {
   const { batch, tasks, train, now: at } = landing;
   const landed = batch.entries.flatMap((entry, place): readonly Change[] => {
@@ -66,7 +66,7 @@ export function decideLanded(
     return landedEntry({ entry, task: taskOf(entry, tasks), breach }, commit, at);
   });
   const learned = {
-    ...afterGreen(train, most, batch.entries.length),
+    ...afterGreen(train, batch.entries.length),
     suspects: train.suspects
       .map((group) => group.filter((id) => !batch.entries.some((entry) => entry.id === id)))
       .filter((group) => group.length > 0),

@@ -45,14 +45,14 @@ function evidenceFrom({ candidate }: Batch, said: Verdict, verdict: "green" | "r
 
 /** The first half goes next, on the same base; then the other, on top of whatever landed. Nobody is blamed yet. */
 function bisected(judged: Judged): readonly Change[] {
-  const { batch, train } = judged;
+  const { batch, train, snapshot } = judged;
   const ids = batch.entries.map(({ id }) => id);
   const middle = Math.ceil(ids.length / 2);
   const suspects = [ids.slice(0, middle), ids.slice(middle), ...without(train.suspects, ids)];
   const others = ids.length === 2 ? "another" : `${ids.length - 1} others`;
   return [
     ...sentBack(judged, `fails together with ${others}`),
-    learned(judged, { ...afterRed(train), suspects }),
+    learned(judged, { ...afterRed(train, snapshot.policy.batch), suspects }),
   ];
 }
 
@@ -106,7 +106,7 @@ function givenBack(
       ? [retryOrGiveUp({ task, what: reason, policy, now, jitter })]
       : []),
     learned(judged, {
-      ...afterRejection(train),
+      ...afterRejection(train, snapshot.policy.batch),
       suspects: without(train.suspects, [entry.id]),
     }),
   ];

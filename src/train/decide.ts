@@ -71,11 +71,11 @@ function decideStops(dropped: readonly Entry[]): readonly TrainCommand[] {
 
 /** What follows a landing and did not get done: the issue, the branch. */
 function decideOpenSettlements({ intents, entries }: TrainSnapshot): readonly TrainCommand[] {
-  return intents.flatMap((intent): readonly TrainCommand[] => {
-    const entry = entries.find(({ id }) => id === intent.detail["entry"]);
-    if (intent.kind !== "settle" || entry === undefined) return [];
-    return [{ kind: "finish-landing", entry: entry.id, key: intent.key }];
+  const landings = intents.flatMap(({ kind, key, detail }) => {
+    const entry = entries.find(({ id }) => id === detail["entry"]);
+    return kind !== "settle" || entry === undefined ? [] : [{ entry, key }];
   });
+  return landings.length === 0 ? [] : [{ kind: "finish-landings", landings }];
 }
 
 function recordOf(changes: readonly Change[]): readonly TrainCommand[] {

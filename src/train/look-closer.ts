@@ -47,14 +47,12 @@ interface Finished {
 
 function finishedBy(
   commands: readonly TrainCommand[],
-  { entries, tasks }: TrainSnapshot,
+  { tasks }: TrainSnapshot,
 ): readonly Finished[] {
-  return commands.flatMap((command) => {
-    const id = command.kind === "finish-landing" ? command.entry : undefined;
-    const entry = entries.find((one) => one.id === id);
-    if (entry === undefined) return [];
+  const landings = commands.flatMap((one) => (one.kind === "finish-landings" ? one.landings : []));
+  return landings.map(({ entry }) => {
     const branch = tasks.find((task) => task.id === entry.task)?.branch;
-    return [{ pull: entry.pull, branch, landedAt: entry.changedAt }];
+    return { pull: entry.pull, branch, landedAt: entry.changedAt };
   });
 }
 

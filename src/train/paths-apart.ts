@@ -1,18 +1,19 @@
 /**
- * Whether two changes touch no common directory. Files alone are too fine: one change may move the directory that the other
- * adds a file to. This decides what is verified together, never what is verified.
+ * Whether two changes touch no common path, and neither makes a file where the other has a directory. That one moves a directory
+ * which the other adds a file to does not matter: directory-rename detection is off, so together they give the tree that they give
+ * one after the other, and that tree is what is verified. This decides what is verified together, never what is verified.
  */
 export function pathsApart(a: readonly string[], b: readonly string[]): boolean {
-  const [inA, inB] = [new Set(a.map(directoryOf)), new Set(b.map(directoryOf))];
-  if ([...inA].some((directory) => inB.has(directory))) return false;
-  return !a.some((path) => isAbove(path, b)) && !b.some((path) => isAbove(path, a));
+  return !anyWithin(a, b) && !anyWithin(b, a);
 }
 
-function directoryOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/") + 1);
+function anyWithin(paths: readonly string[], others: readonly string[]): boolean {
+  const taken = new Set(others);
+  return paths.some((path) => selfAndAbove(path).some((one) => taken.has(one)));
 }
 
-/** A file that one change makes where the other has a directory. */
-function isAbove(path: string, others: readonly string[]): boolean {
-  return others.some((other) => other.startsWith(`${path}/`));
+/** `a/b/c`, `a`, `a/b`. */
+function selfAndAbove(path: string): readonly string[] {
+  const above = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+  return [path, ...above];
 }

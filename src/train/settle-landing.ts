@@ -70,13 +70,13 @@ async function landed(
   pass: TrainPass,
   deps: Deps,
 ): Promise<readonly Change[]> {
-  const { train, tasks, policy, context } = pass;
+  const { train, tasks, context } = pass;
   const breach = await findBreach(batch, { steps, pass }, deps);
   if (breach !== undefined) {
     deps.log.error({ repo: context.repo, reason: breach }, "integrity breached");
   }
   const landing = { batch, tasks, train, now: deps.clock.now() };
-  return decideLanded(landing, steps, { most: policy.batch, breach });
+  return decideLanded(landing, steps, breach);
 }
 
 async function findBreach(

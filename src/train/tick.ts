@@ -41,9 +41,12 @@ interface Pass {
 const MOST_ROUNDS = 4;
 
 async function pass(given: Pass, deps: Deps): Promise<Instant | undefined> {
+  const begunAt = deps.clock.now();
   let again: Instant | undefined;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const done = await passOnce(given, deps);
+    // Only the first asks where the base is: what the pass has learned of it since then will do for the others.
+    const since = round === 0 ? undefined : begunAt;
+    const done = await passOnce({ ...given, since }, deps);
     again = done.again;
     if (!done.changed) break;
   }
@@ -51,10 +54,10 @@ async function pass(given: Pass, deps: Deps): Promise<Instant | undefined> {
 }
 
 async function passOnce(
-  { context, reading, lock: given }: Pass,
+  { context, reading, lock: given, since }: Pass & { readonly since: Instant | undefined },
   deps: Deps,
 ): Promise<{ readonly changed: boolean; readonly again: Instant | undefined }> {
-  const read = await readSnapshot(context, reading, deps);
+  const read = await readSnapshot(context, { reading, since }, deps);
   const { snapshot, lock, look } = await lookCloser(read, given, deps);
   const { commands, again } = decide(snapshot);
   const { policy, tasks, runs, tip } = snapshot;

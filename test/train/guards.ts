@@ -152,7 +152,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "no branch of an open pull request goes",
     file: "src/train/finish-landing.ts",
-    find: "if (!open) await removeBranch",
+    find: 'if (shown !== "open") await removeBranch',
     replace: "await removeBranch",
   },
   {

@@ -6,6 +6,8 @@ import type { PlanOptions } from "../../planner/plan-tasks.ts";
 
 export interface PlanRequest extends Pick<PlanOptions, "slots" | "facts" | "claims" | "holding"> {
   readonly schedule: "rolling" | "waves";
+  /** Most conflicts that are listed; undefined: as many as the way to show them has room for. */
+  readonly conflicts?: number | undefined;
 }
 
 /** Everything that the three ways to show a plan need. */

@@ -10,6 +10,7 @@ import { renderText } from "./render-text.ts";
 interface PlanOptions extends InputOptions {
   readonly parallel?: number;
   readonly schedule?: "rolling" | "waves";
+  readonly conflicts?: number;
   readonly json?: true;
   readonly mermaid?: true;
 }
@@ -53,6 +54,7 @@ export function planCommand(): Command {
         "start tasks as soon as possible, or wave by wave (default: rolling)",
       ).choices(["rolling", "waves"]),
     )
+    .addOption(conflictsOption())
     .addOption(new Option("--json", "print the plan as JSON").conflicts("mermaid"))
     .option("--mermaid", "print the plan as a Mermaid flowchart")
     .addHelpText("after", HELP)
@@ -60,7 +62,8 @@ export function planCommand(): Command {
       const { tasks, defaults, ...facts } = await readInput(options, command);
       const slots = options.parallel ?? defaults.parallel;
       const schedule = options.schedule ?? defaults.schedule;
-      const view = makePlan(tasks, { ...facts, slots, schedule });
+      const { conflicts } = options;
+      const view = makePlan(tasks, { ...facts, slots, schedule, conflicts });
       command.configureOutput().writeOut?.(`${render(view, options)}\n`);
     });
 }
@@ -70,6 +73,22 @@ function render(view: PlanView, { json, mermaid }: PlanOptions): string {
   if (mermaid) return renderMermaid(view);
   const columns = process.stdout.columns || 100;
   return renderText(view, Math.min(WIDEST, Math.max(NARROWEST, columns)));
+}
+
+function conflictsOption(): Option {
+  const what = "conflicts to list: all, none, or the first so many";
+  return new Option("--conflicts <which>", `${what} (default: 1000 with --json, else none)`)
+    .argParser(conflictCount)
+    .conflicts("mermaid");
+}
+
+function conflictCount(given: string): number {
+  if (given === "all") return Infinity;
+  if (given === "none") return 0;
+  if (!/^\d{1,9}$/.test(given)) {
+    throw new InvalidArgumentError("It must be all, none or a whole number.");
+  }
+  return Number(given);
 }
 
 function wholeNumber(given: string): number {

@@ -23,9 +23,10 @@ export function renderMermaid({ plan, backlog, request }: PlanView): string {
   const arrows = planned.flatMap((id) =>
     (taskOf(id)?.dependsOn ?? []).flatMap((other) => edge(other, "-->", id)),
   );
-  const conflicts = listConflicts(backlog, request.claims);
+  const { conflicts, leftOut } = listConflicts(backlog, request.claims, MOST_EDGES);
   const dots = conflicts.flatMap(({ a, b }) => edge(a, "-.-", b));
-  const shown = arrows.length + dots.length <= MOST_EDGES ? [...arrows, ...dots] : arrows;
+  const fits = leftOut === 0 && arrows.length + dots.length <= MOST_EDGES;
+  const shown = fits ? [...arrows, ...dots] : arrows;
   return ["flowchart LR", ...waves, ...shown.slice(0, MOST_EDGES)].join("\n");
 }
 

@@ -2,13 +2,14 @@ import type { TaskId } from "../../domain/ids.ts";
 import { assignWaves } from "../../planner/assign-waves.ts";
 import type { Backlog } from "../../planner/backlog.ts";
 import { explainWave } from "../../planner/explain-wave.ts";
+import { listConflicts } from "../../planner/list-conflicts.ts";
 import { taskName } from "../../planner/task-name.ts";
 import { clockText } from "../text/clock-text.ts";
 import { renderTable } from "../text/table.ts";
 import { renderTimeline } from "../text/timeline.ts";
 import type { PlanView } from "./make-plan.ts";
 
-/** A summary, the waves as a table, the schedule as a timeline, and what cannot be planned. */
+/** A summary, the waves as a table, the schedule as a timeline, what cannot be planned, and the conflicts that were asked for. */
 export function renderText(view: PlanView, width: number): string {
   const { plan } = view;
   const parts = [summary(view)];
@@ -16,6 +17,7 @@ export function renderText(view: PlanView, width: number): string {
     parts.push(waveTable(view, width), timeline(view, width));
   }
   if (plan.blocked.length > 0) parts.push(blockedTable(view, width));
+  if (view.request.conflicts !== undefined) parts.push(...conflictTable(view, width));
   return parts.join("\n\n");
 }
 
@@ -73,6 +75,20 @@ function timeline({ plan, backlog }: PlanView, width: number): string {
 function blockedTable({ plan, backlog }: PlanView, width: number): string {
   const rows = plan.blocked.map(({ id, cause }) => [nameIn(backlog, id), cause.code, cause.reason]);
   return renderTable([{ title: "blocked" }, { title: "code" }, { title: "reason" }], rows, width);
+}
+
+function conflictTable({ backlog, request }: PlanView, width: number): readonly string[] {
+  const { conflicts, leftOut } = listConflicts(backlog, request.claims, request.conflicts);
+  const rows = conflicts.map(({ a, b, example }) => [
+    nameIn(backlog, a),
+    nameIn(backlog, b),
+    example,
+  ]);
+  const columns = [{ title: "conflict" }, { title: "with" }, { title: "both may touch" }];
+  return [
+    ...(rows.length > 0 ? [renderTable(columns, rows, width)] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, "conflict")} left out`] : []),
+  ];
 }
 
 /** Issues of one repository need no repository's name. */

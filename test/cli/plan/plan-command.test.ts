@@ -94,6 +94,57 @@ describe("wavetrain plan", () => {
     `);
   });
 
+  describe("with more conflicts than anyone reads", () => {
+    const MANY = Array.from({ length: 50 }, (_, at) => `- { id: t${at}, files: [a] }`).join("\n");
+    const listed = async (tasks: string, ...args: readonly string[]) => {
+      const { out } = await planOf(tasks, "--json", ...args);
+      return JSON.parse(out) as { conflicts: object[]; conflictsLeftOut?: number };
+    };
+
+    it("lists the first thousand and says how many it left out", async () => {
+      const { conflicts, conflictsLeftOut } = await listed(MANY);
+      expect([conflicts.length, conflictsLeftOut]).toEqual([1000, (50 * 49) / 2 - 1000]);
+      expect(conflicts[0]).toEqual({ a: "t0", b: "t1", example: "a" });
+    });
+
+    it.each([
+      { which: "all", count: 1225, leftOut: undefined },
+      { which: "none", count: 0, leftOut: 1225 },
+      { which: "3", count: 3, leftOut: 1222 },
+      { which: "5000", count: 1225, leftOut: undefined },
+    ])("lists $count of them with --conflicts $which", async ({ which, count, leftOut }) => {
+      const { conflicts, conflictsLeftOut } = await listed(MANY, "--conflicts", which);
+      expect([conflicts.length, conflictsLeftOut]).toEqual([count, leftOut]);
+    });
+
+    it("counts neither what is blocked nor what only runs alone", async () => {
+      const tasks = [
+        "- { id: a, files: [x], labels: [exclusive] }",
+        "- { id: b, files: [x] }",
+        "- { id: c, files: [y] }",
+        "- { id: d, files: [x], dependsOn: [nowhere] }",
+        "- { id: e }",
+      ].join("\n");
+      expect((await listed(tasks)).conflicts).toEqual([{ a: "a", b: "b", example: "x" }]);
+      expect(await listed(tasks, "--conflicts", "none")).toMatchObject({
+        ...{ conflicts: [], conflictsLeftOut: 1 },
+      });
+    });
+
+    it("adds them to the table only when asked to", async () => {
+      expect((await planOf(MANY)).out).not.toContain("both may touch");
+      const { out } = await planOf(MANY, "--conflicts", "2");
+      expect(out).toContain(
+        "conflict  with  both may touch\nt0        t1    a\nt0        t2    a\n",
+      );
+      expect(out).toContain("\n\n1223 conflicts left out\n");
+    });
+
+    it("draws none of them", async () => {
+      expect((await planOf(MANY, "--mermaid")).out).not.toContain("-.-");
+    });
+  });
+
   it("draws the plan with Mermaid", async () => {
     const tasks = [
       '- { id: a, title: "say \\"hi\\" [x]", files: [a] }',
@@ -137,13 +188,19 @@ describe("wavetrain plan", () => {
 
   it.each([
     [["--tasks", "-", "--parallel", "0"], "It must be a whole number from 1 to 9999."],
+    [["--tasks", "-", "--conflicts", "some"], "It must be all, none or a whole number."],
+    [["--tasks", "-", "--conflicts", "-1"], "It must be all, none or a whole number."],
+    [["--tasks", "-", "--conflicts", "1", "--mermaid"], "cannot be used with"],
     [["--tasks", "-", "--schedule", "fast"], "Allowed choices are rolling, waves."],
     [["--tasks", "-", "--repo", "o/r"], "cannot be used with"],
   ])("refuses options that make no sense: %j", async (args, message) => {
     expect((await runPlan(args)).err).toContain(message);
   });
 
-  it("ends with 2 on a wrong option", async () => {
-    expect((await wavetrain(["plan", "--wrong"])).code).toBe(2);
-  });
+  it.each([["--wrong"], ["--conflicts", "some"]])(
+    "ends with 2 on a wrong option: %s",
+    async (...args) => {
+      expect((await wavetrain(["plan", ...args])).code).toBe(2);
+    },
+  );
 });

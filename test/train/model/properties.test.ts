@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { newTrain } from "../../../src/domain/train.ts";
 import type { Train } from "../../../src/domain/train.ts";
 import { afterGreen, afterRed, afterRejection, batchLimit } from "../../../src/train/batch-size.ts";
+import { aConfig } from "../../support/a-config.ts";
 import { NOW, REPO } from "../../support/builders.ts";
 import type { ChangePlan, Nature, Setting } from "./scenario.ts";
 import { SimulatedTrain } from "./simulated-train.ts";
@@ -130,23 +131,35 @@ describe("the train on a quiet day", () => {
 });
 
 describe("the size of a batch", () => {
-  it("stays between one and the most, grows by one and is halved", () => {
+  it("is as large as it may be from the start: twelve changes of one directory need two verifications", async () => {
+    const { batch } = aConfig().train;
+    const all = Array.from({ length: 12 }, (): Nature => "good");
+    const train = await trainOf(setting(all, { batch }));
+    expect(landedIn(train)).toHaveLength(12);
+    const [base, ...candidates] = train.verified;
+    expect(base).toBeDefined();
+    expect(candidates).toHaveLength(2);
+  });
+
+  it("is the most until something fails, then is halved, and grows by one", () => {
     const step = fc.constantFrom("green", "red", "rejected");
     fc.assert(
       fc.property(fc.array(step), fc.integer({ min: 1, max: 16 }), (steps, most) => {
         let train: Train = newTrain(REPO, "main", NOW);
-        for (const one of steps) {
-          const before = train.size;
+        for (const [at, one] of steps.entries()) {
+          const before = Math.min(train.size, most);
           const ways = {
-            green: () => afterGreen(train, most, 1),
-            red: () => afterRed(train),
-            rejected: () => afterRejection(train),
+            green: () => afterGreen(train, 1),
+            red: () => afterRed(train, most),
+            rejected: () => afterRejection(train, most),
           };
           train = { ...train, ...ways[one]() } as Train;
-          expect(train.size).toBe(
+          expect(Math.min(train.size, most)).toBe(
             one === "green" ? Math.min(before + 1, most) : Math.max(1, Math.floor(before / 2)),
           );
           const limit = batchLimit(train, most);
+          const allGreen = steps.slice(0, at + 1).every((before) => before === "green");
+          if (allGreen) expect(limit).toBe(most);
           expect(limit).toBeGreaterThanOrEqual(1);
           expect(limit).toBeLessThanOrEqual(Math.min(most, train.size));
         }

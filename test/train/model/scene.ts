@@ -62,7 +62,7 @@ export class Scene implements Stage {
     });
     setting.changes.forEach((change, at) => this.#open(change, at));
     if (setting.stacked) this.#stack();
-    const first = { ...newTrain(REPO, BASE, this.clock.now), size: batch };
+    const first = newTrain(REPO, BASE, this.clock.now);
     this.store.record(REPO, [{ kind: "train-added", train: first }]);
     this.invariants.note();
   }
@@ -133,7 +133,7 @@ export class Scene implements Stage {
   #open(change: ChangePlan, at: number): void {
     const issue = at + 1;
     const branch = `wavetrain/${issue}`;
-    const path = `dir-${change.file}/file`;
+    const path = `src/file-${change.file}`;
     const files = { "README.md": "read me", [path]: `${change.nature} ${issue}` };
     const head = this.objects.write(files, [this.hub.tip], `change ${issue}`);
     const pull = this.hub.openPull(10 + issue, branch, head);

@@ -126,7 +126,7 @@ export class RealScene implements Stage {
     const scene = new RealScene({ folder, clock, github, repository, store }, setting, ways);
     for (const [at, change] of setting.changes.entries()) await scene.#open(change, at);
     if (setting.stacked) await scene.#stack();
-    const first = { ...newTrain(REPO, BASE, clock.now), size: setting.batch };
+    const first = newTrain(REPO, BASE, clock.now);
     await store.store.record(REPO, [{ kind: "train-added", train: first }]);
     scene.invariants.note();
     return scene;
@@ -284,7 +284,7 @@ function branchOf(at: number): string {
 }
 
 function pathOf({ file }: ChangePlan): string {
-  return `dir-${file}/file`;
+  return `src/file-${file}`;
 }
 
 function mirrorOf(dataDir: string): string {
