@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Difference } from "../../config/differences.ts";
 import type { TaskId } from "../../domain/ids.ts";
 import { taskIdOf, repoName } from "../../domain/ids.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
@@ -23,6 +24,12 @@ export interface TryProgress {
   readonly elapsedMs: number;
 }
 
+export interface TrialStart {
+  readonly boardUrl: string;
+  readonly sandbox: string;
+  readonly differences: readonly Difference[];
+}
+
 export interface TryHooks {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
@@ -30,7 +37,7 @@ export interface TryHooks {
   readonly waves: ReadonlyMap<string, number>;
   readonly signal: AbortSignal;
   /** Once, when the board can be looked at. */
-  started(stage: { readonly boardUrl: string; readonly sandbox: string }): void;
+  started(stage: TrialStart): void;
   progress(progress: TryProgress): void;
 }
 
@@ -63,7 +70,8 @@ async function playOn(
 ): Promise<TryOutcome> {
   try {
     if (options.approve === "auto") approveEverything(stage.github);
-    hooks.started({ boardUrl: `${stage.github.url}/`, sandbox: stage.app.sandbox });
+    const { differences, app, github } = stage;
+    hooks.started({ boardUrl: `${github.url}/`, sandbox: app.sandbox, differences });
     const startedAt = Date.now();
     for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
     const ledger = await follow(stage, hooks, startedAt);
