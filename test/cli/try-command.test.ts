@@ -214,7 +214,10 @@ describe("wavetrain try", () => {
       },
       apiCalls: { rest: count, graphql: count, writes: count },
       ...{ maxParallel: 2, serialTimeMs: count, wallTimeMs: count },
+      ...{ speedUp: count, speedUpAllowed: count },
     });
+    expect(result.speedUp).toBeCloseTo(result.serialTimeMs / result.wallTimeMs, 5);
+    expect(result.speedUpAllowed).toBeGreaterThan(result.speedUp);
     for (const task of result.tasks) {
       expect(task).toMatchObject({ attempts: 1, pr: count, landedSha: sha });
       expect(task).toMatchObject({ startedAt: iso, finishedAt: iso, landedAt: iso });
@@ -257,7 +260,9 @@ describe("wavetrain try", () => {
     };
     await writeFile(config, JSON.stringify({ runners, sandbox: "none" }));
     const work = ["--repo", repo, "--tasks", tasks, "--runner", "ours", "--verify", "true"];
-    const run = startTry([...work, "--approve", "manual", "--pacing", "off", "--json"], { WAVETRAIN_CONFIG: config });
+    const run = startTry([...work, "--approve", "manual", "--pacing", "off", "--json"], {
+      WAVETRAIN_CONFIG: config,
+    });
     const board = await addressIn(run.stderr);
     await approve(board, await firstPull(board));
     const end = await run;

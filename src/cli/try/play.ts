@@ -31,6 +31,7 @@ export async function play(
       environment,
       log: pino({ level: environment.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
       waves: wavesById(view),
+      backlog: view.backlog,
       signal,
       started: (stage) => {
         tellStart(stage, options);
