@@ -36,9 +36,9 @@ export function differencesFromDefaults(
   reasons: Reasons,
 ): readonly Difference[] {
   const { runners, repositories, ...rest } = config;
-  const standard = operatorConfigSchema.parse({ runners });
+  const standard = operatorConfigSchema.parse({ runners: plainRunners(Object.keys(runners)) });
   const found = [
-    ...compare({ ...rest, runners }, { ...standard, runners: {} }, ""),
+    ...compare({ ...rest, runners }, standard, ""),
     ...Object.values(repositories).flatMap((fixed) =>
       compare(settingsWith(fixed), defaultRepoConfig(), "repositories.*."),
     ),
@@ -55,6 +55,11 @@ export function departures(differences: readonly Difference[]): readonly Differe
 export function renderDifference({ path, value, standard, reason }: Difference): string {
   const instead = standard === undefined ? "" : ` instead of ${JSON.stringify(standard)}`;
   return `${path} ${JSON.stringify(value)}${instead}${reason === undefined ? "" : ` (${reason})`}`;
+}
+
+/** Who does the work is the one thing without a default. */
+function plainRunners(names: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.map((name) => [name, { command: "true" }]));
 }
 
 function settingsWith(fixed: Readonly<Record<string, unknown>>): unknown {
