@@ -5,7 +5,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { departures, renderDifference } from "../src/config/differences.ts";
 import { goalsOf } from "./defaults/goals.ts";
 import { measuresOf } from "./defaults/measures.ts";
 import type { Measures } from "./defaults/measures.ts";
@@ -13,9 +12,9 @@ import { buildProgram } from "./defaults/program.ts";
 import { runScene } from "./defaults/run-scene.ts";
 import { MANY, SCENES } from "./defaults/scene.ts";
 import type { Scene } from "./defaults/scene.ts";
-import type { ServerConfig } from "./defaults/server-config.ts";
 import { PACES } from "./defaults/town.ts";
 import { tellGoal } from "./goal.ts";
+import { tellDifferences } from "./tell-differences.ts";
 
 const { values } = parseArgs({
   options: {
@@ -57,13 +56,6 @@ function sceneWords({ name, cards, pairs, agentMs, slots, repositories }: Scene)
   const conflicts = pairs === 0 ? "" : ` (${pairs} conflicting pairs)`;
   const places = repositories === 1 ? "" : ` in ${repositories} repositories`;
   return `${name}: ${cards} cards${conflicts}${places} × ${agentMs / 1000} s × ${slots} slots`;
-}
-
-function tellDifferences({ differences }: ServerConfig): void {
-  const special = departures(differences);
-  const usual = differences.filter((one) => !special.includes(one)).map(({ path }) => path);
-  console.log(`  the defaults, but for ${usual.join(", ")}`);
-  for (const one of special) console.log(`  and ${renderDifference(one)}`);
 }
 
 function report(scene: Scene, found: Measures): void {

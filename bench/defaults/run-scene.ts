@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Difference } from "../../src/config/differences.ts";
 import { findLastingPort } from "../../test/support/lasting-port.ts";
 import { createGitCounter } from "../git-counter.ts";
 import type { GitCounts } from "../git-counter.ts";
@@ -8,7 +9,6 @@ import { readJournal } from "./journal.ts";
 import type { AgentLife } from "./journal.ts";
 import type { Scene } from "./scene.ts";
 import { serverConfig } from "./server-config.ts";
-import type { ServerConfig } from "./server-config.ts";
 import { ServerProcess } from "./server-process.ts";
 import type { ProcessorTime } from "./server-process.ts";
 import { buildTown } from "./town.ts";
@@ -49,7 +49,7 @@ export interface Seen {
 export async function runScene(
   scene: Scene,
   place: Place,
-  tell: (config: ServerConfig) => void,
+  tell: (differences: readonly Difference[]) => void,
 ): Promise<Seen> {
   const folder = join(place.folder, scene.name);
   await mkdir(folder, { recursive: true });
@@ -64,7 +64,7 @@ export async function runScene(
     githubUrl: town.github.url,
     repositories: town.repositories,
   });
-  tell(config);
+  tell(config.differences);
   const file = join(folder, "wavetrain.config.yml");
   await writeFile(file, config.text);
   const environment = { ...town.environment, PATH: git.path, HOME: folder };
