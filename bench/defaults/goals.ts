@@ -3,7 +3,8 @@ import type { Scene } from "./scene.ts";
 
 export interface Goal {
   readonly what: string;
-  readonly reached: boolean;
+  /** Undefined where it was not measured. */
+  readonly reached: boolean | undefined;
 }
 
 /** Of the scene that other programs were measured with, too. */
@@ -24,7 +25,7 @@ export function goalsOf(scene: Scene, found: Measures): readonly Goal[] {
     most("calls a task", found.callsPerTask, 10),
     most("writes a task", found.writesPerTask, 7),
     most("content writes a task", found.contentPerTask, 4),
-    most("git commands a task", found.gitCommandsPerTask, 20),
+    most("git processes a task", found.gitProcessesPerTask, 20),
     ...(isMany ? ofMany(found, most) : ofSlots(scene, found, most)),
   ];
 }
@@ -50,8 +51,9 @@ function ofSlots(scene: Scene, found: Measures, most: Most): readonly Goal[] {
 }
 
 function ofMany({ megabytesEarly, megabytesAtEnd }: Measures, most: Most): readonly Goal[] {
-  const growth = megabytesAtEnd / (megabytesEarly ?? 0);
-  return [most("memory at the end / after 100 landings", growth, 1.2)];
+  const what = "memory at the end / after 100 landings";
+  if (megabytesEarly === undefined) return [{ what, reached: undefined }];
+  return [most(what, megabytesAtEnd / megabytesEarly, 1.2)];
 }
 
 function exactly(what: string, value: number, wanted: number): Goal {
