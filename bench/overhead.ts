@@ -5,9 +5,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { World } from "../test/support/world.ts";
+import { differencesFromDefaults } from "../src/config/differences.ts";
+import { operatorConfigSchema } from "../src/config/schema.ts";
+import { WORLD_REASONS, World } from "../test/support/world.ts";
 import { createGitCounter, type GitCounts } from "./git-counter.ts";
 import { tellGoal } from "./goal.ts";
+import { tellDifferences } from "./tell-differences.ts";
 import { createShellGit, shellGit } from "./workspaces/shell-git.ts";
 
 const { values } = parseArgs({ options: { tasks: { type: "string", default: "8" } } });
@@ -15,6 +18,7 @@ const tasks = Number(values.tasks);
 /** Ours finds out what changed without believing what the runner wrote about it, and cleans up after itself. */
 const MOST_COMMANDS = 2;
 const MOST_PROCESSES = 1;
+const MOST_TIME = 3;
 
 const files = Object.fromEntries(
   Array.from({ length: 200 }, (_, index) => [`src/${index}.ts`, `export const n = ${index};\n`]),
@@ -24,6 +28,7 @@ const counter = await createGitCounter(join(root, "counter"));
 const world = await World.create({
   files: { "README.md": "# bench\n", ...files },
   environment: { PATH: counter.path },
+  defaults: true,
 });
 const [ours, bare]: [Measured[], Measured[]] = [[], []];
 try {
@@ -81,6 +86,8 @@ async function measured(work: () => Promise<void>): Promise<Measured> {
 async function printResult(): Promise<void> {
   const [app, shell] = [medians(ours), medians(bare)];
   console.log(`# ${tasks} tasks on 200 files, one after another, medians`);
+  const config = operatorConfigSchema.parse(world.operatorConfig());
+  tellDifferences(differencesFromDefaults(config, WORLD_REASONS));
   printRow("fetch, worktree add, write, commit, push", shell, shell);
   printRow("the app, Ready to pull request", app, shell);
   for (const [step, ms] of await breakdown())
@@ -89,6 +96,8 @@ async function printResult(): Promise<void> {
   tellGoal(`at most ${mayCall} git commands a task`, app.commands <= mayCall);
   const mayStart = MOST_PROCESSES * shell.processes;
   tellGoal(`at most ${mayStart} git processes a task`, app.processes <= mayStart);
+  const ratio = app.ms / shell.ms;
+  tellGoal(`at most ${MOST_TIME} × the time of the bare commands`, ratio <= MOST_TIME);
 }
 
 function printRow(name: string, one: Measured, shell: Measured): void {

@@ -9,9 +9,12 @@ import { tellGoal } from "./goal.ts";
 
 // How much longer do five equal tasks on five slots take than one? Everything is real but the work: the agent sleeps.
 // `npx tsx bench/parallel.ts [seconds] [tasks]`
-const SECONDS = Number(process.argv[2] ?? 20);
+const SECONDS = Number(process.argv[2] ?? 30);
 const TASKS = Number(process.argv[3] ?? 5);
-const MOST_RATIO = 1.1;
+const MOST_OF_RUNS = 1.03;
+const MOST_WITH_LANDING = 1.1;
+/** Of the app, its git, the local GitHub and its git. */
+const MOST_PROCESSOR_MS = 1000;
 /** 4.8 of 5. */
 const LEAST_SHARE = 0.96;
 const MAIN = new URL("../src/cli/main.ts", import.meta.url).pathname;
@@ -23,6 +26,7 @@ try {
   const one = await measure(repo, 1);
   const all = await measure(repo, TASKS);
   console.log(`${TASKS} tasks of ${SECONDS} s on ${TASKS} slots, against one task:`);
+  console.log(`  ${all.settings}`);
   const ended = compare("until the last run ended", one.runsMs, all.runsMs);
   const landed = compare("until the last change landed", one.landedMs, all.landedMs);
   explainOverhead("one task", one);
@@ -36,9 +40,11 @@ try {
     );
   }
   console.log(`  utilization of the slots, first start to last end: ${percent(all.utilization)}`);
-  tellGoal(`the runs take at most ${MOST_RATIO} × one task`, ended <= MOST_RATIO);
+  tellGoal(`the runs take at most ${MOST_OF_RUNS} × one task`, ended <= MOST_OF_RUNS);
   tellGoal(`their speed-up is at least ${LEAST_SHARE} of the slots`, 1 / ended >= LEAST_SHARE);
-  tellGoal(`with landing at most ${MOST_RATIO} × one task`, landed <= MOST_RATIO);
+  tellGoal(`with landing at most ${MOST_WITH_LANDING} × one task`, landed <= MOST_WITH_LANDING);
+  const most = seconds(MOST_PROCESSOR_MS);
+  tellGoal(`processor time of each further task at most ${most}`, perTaskMs <= MOST_PROCESSOR_MS);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
@@ -53,6 +59,8 @@ interface Measured {
   readonly utilization: number;
   /** Of the app, its git, the local GitHub and its git, starting up included. */
   readonly cpuMs: number;
+  /** Where the trial was not at the defaults, in its own words. */
+  readonly settings: string;
 }
 
 async function makeRepository(): Promise<string> {
@@ -76,7 +84,9 @@ async function measure(repo: string, count: number): Promise<Measured> {
     ...{ encoding: "utf8", maxBuffer: 64 * 2 ** 20 },
   });
   if (stdout.trim() === "") throw new Error(`the tasks were not run:\n${stderr}`);
-  return { ...measuresOf(JSON.parse(stdout) as TryResult, count), cpuMs: cpuMsOf(stderr) };
+  const [settings = ""] = /^Settings: .*$/m.exec(stderr) ?? [];
+  const measures = measuresOf(JSON.parse(stdout) as TryResult, count);
+  return { ...measures, cpuMs: cpuMsOf(stderr), settings };
 }
 
 /** The shell's last line: user and system time of all its children, as 0m4.23s 0m0.95s. */
@@ -86,7 +96,7 @@ function cpuMsOf(stderr: string): number {
   return parts.reduce((sum, [, m, s]) => sum + Number(m) * 60_000 + Number(s) * 1000, 0);
 }
 
-function measuresOf(result: TryResult, slots: number): Omit<Measured, "cpuMs"> {
+function measuresOf(result: TryResult, slots: number): Omit<Measured, "cpuMs" | "settings"> {
   const from = Date.parse(result.startedAt);
   const runs = result.tasks.map((task) => ({
     runner: "local",

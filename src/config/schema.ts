@@ -215,7 +215,7 @@ export const operatorConfigSchema = z
     slots,
     finishing,
     ...pool,
-    launchDelay: time("1s", "Pause between two starts."),
+    launchDelay: time("0s", "Pause between two starts; while it lasts the slot is nobody's."),
     retry: z
       .strictObject({
         backoff: time("10s", "Pause before the second attempt; it doubles with each."),

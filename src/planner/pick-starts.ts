@@ -66,7 +66,7 @@ class Round {
     return this.#noteWait !== undefined || !isKeptOut(at, this.#situation);
   }
 
-  /** A staggered launch takes its claims and slot at once, so that nobody else is given them meanwhile. */
+  /** A launch that waits for its turn takes its claims and slot for this round only: the next one decides anew. */
   #launch({ at, task, situation }: Candidate, why: Pick["why"]): void {
     const { now, rules, holders, standings, slots } = situation;
     slots.take(task);

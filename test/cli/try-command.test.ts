@@ -123,6 +123,7 @@ describe("wavetrain try", () => {
     ["an impossible number of runs", "--parallel takes", () => ["--parallel", "0"]],
     ["an impossible port", "--port takes", () => ["--port", "70000"]],
     ["an unknown way to approve", "--approve takes", () => ["--approve", "later"]],
+    ["an unknown pace", "--pacing takes polite or off", () => ["--pacing", "fast"]],
     ["an unknown option", "unknown option", () => ["--agent", "x"]],
     [
       "an unknown runner",
@@ -192,7 +193,7 @@ describe("wavetrain try", () => {
     expect(end.exitCode).toBe(0);
     expect(await imageOf(repo)).toEqual(before);
     expect(end.stderr).toMatch(
-      /^Board: http:\/\/127\.0\.0\.1:\d+\/ \(to read along\)\nSandbox: none\n$/,
+      /^Board: http:\/\/127\.0\.0\.1:\d+\/ \(to read along\)\nSandbox: none\nSettings: the defaults, but sandbox "none" instead of "auto" \(a typed command runs as typed[^)\n]*\)\n$/,
     );
 
     const result = JSON.parse(end.stdout) as TryResult;
@@ -213,7 +214,10 @@ describe("wavetrain try", () => {
       },
       apiCalls: { rest: count, graphql: count, writes: count, contentWrites: count, refused: 0 },
       ...{ maxParallel: 2, serialTimeMs: count, wallTimeMs: count },
+      ...{ speedUp: count, speedUpAllowed: count },
     });
+    expect(result.speedUp).toBeCloseTo(result.serialTimeMs / result.wallTimeMs, 5);
+    expect(result.speedUpAllowed).toBeGreaterThan(result.speedUp);
     for (const task of result.tasks) {
       expect(task).toMatchObject({ attempts: 1, pr: count, landedSha: sha });
       expect(task).toMatchObject({ startedAt: iso, finishedAt: iso, landedAt: iso });
@@ -256,10 +260,14 @@ describe("wavetrain try", () => {
     };
     await writeFile(config, JSON.stringify({ runners, sandbox: "none" }));
     const work = ["--repo", repo, "--tasks", tasks, "--runner", "ours", "--verify", "true"];
-    const run = startTry([...work, "--approve", "manual", "--json"], { WAVETRAIN_CONFIG: config });
+    const run = startTry([...work, "--approve", "manual", "--pacing", "off", "--json"], {
+      WAVETRAIN_CONFIG: config,
+    });
     const board = await addressIn(run.stderr);
     await approve(board, await firstPull(board));
-    expect((await run).exitCode).toBe(0);
+    const end = await run;
+    expect(end.exitCode).toBe(0);
+    expect(end.stderr).toContain('github.pacing "off"');
   });
 
   it("ends at Ctrl-C with exit code 1 and leaves nothing but the result", async () => {

@@ -56,7 +56,7 @@ describe("readOperatorConfig", () => {
           },
           "keepEventsFor": 7776000000,
           "keepSignalsFor": 604800000,
-          "launchDelay": 1000,
+          "launchDelay": 0,
           "minFreeDisk": 1073741824,
           "minFreeMemory": 536870912,
           "onStop": "leave",

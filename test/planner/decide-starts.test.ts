@@ -153,6 +153,15 @@ describe("decideStarts", () => {
     expect(decide(tasks, { ...later, now: instant(10_000) }).starts).toEqual(["t2"]);
   });
 
+  it("keeps no slot for a launch that waits for its turn", () => {
+    const rules = { launchDelayMs: 10_000 };
+    const tasks = [buildTask(1), buildTask(2)];
+    const now = { rules, slots: { overall: 1 }, lastStartAt: instant(0) };
+    expect(decide(tasks, { ...now, now: instant(5000) }).untils).toContain(10_000);
+    const urgent = [...tasks, buildTask(3, { priority: "high" })];
+    expect(decide(urgent, { ...now, now: instant(10_000) }).starts).toEqual(["t3"]);
+  });
+
   it("starts nothing new after a failure when asked to stop", () => {
     const facts = { failures: [taskId("t9")], rules: { onFailure: "stop-wave" as const } };
     expect(decide([buildTask(1)], facts).waiting).toEqual([

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { startApp } from "../../src/app.ts";
 import type { RunningApp } from "../../src/run-app.ts";
 import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
+import type { Reasons } from "../../src/config/differences.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { repoName } from "../../src/domain/ids.ts";
 import type { RepoName } from "../../src/domain/ids.ts";
@@ -31,10 +32,22 @@ export const AGENT_RUNNER = {
   slots: 8,
   env: ["AGENT_DIR"],
 };
+const HASTE = {
+  github: { pacing: "off" },
+  pool: { minFreeMemory: 0, retry: { backoff: "20ms", maxBackoff: "40ms" } },
+};
 const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
 const POLL_MS = 20;
 /** Long, because only a failure waits for all of it: a machine that does a dozen other things is no failure. */
 const PATIENCE_MS = 200_000;
+
+/** Why the world of the tests is not a server with an empty file. */
+export const WORLD_REASONS: Reasons = {
+  "github.pacing": "most tests are about what happens, not about when",
+  sandbox: "the tests' agent writes into a folder that it shares with the test",
+  minFreeMemory: "a dozen worlds share a small machine",
+  retry: "nobody should wait ten seconds for a second attempt in a test",
+};
 
 /** What the tests' runner does for one task. */
 export interface Script {
@@ -70,6 +83,8 @@ export interface WorldOptions {
   readonly operator?: Readonly<Record<string, unknown>>;
   /** What the operator fixes for the repository. */
   readonly repository?: Readonly<Record<string, unknown>>;
+  /** Only the sandbox differs from a server with an empty file, besides addresses and sizes. */
+  readonly defaults?: boolean;
   readonly startApp?: boolean;
   /** False where the same exchanges happen hundreds of times: other tests hold them against the schemas. */
   readonly strict?: boolean;
@@ -189,17 +204,15 @@ export class World {
 
   /** The operator's configuration, as an object that the file could hold. */
   operatorConfig(): Record<string, unknown> {
+    const inHaste = this.#options.defaults !== true;
     return {
       dataDir: join(this.folder, "app"),
       server: { port: 0 },
-      github: { apiUrl: this.github.url, gitUrl: this.github.url, pacing: "off" },
+      github: { apiUrl: this.github.url, gitUrl: this.github.url, ...(inHaste && HASTE.github) },
       runners: { agent: AGENT_RUNNER },
-      // The tests' agent writes into a folder that it shares with the test.
       sandbox: "none",
       slots: 8,
-      launchDelay: 0,
-      minFreeMemory: 0,
-      retry: { backoff: "20ms", maxBackoff: "40ms" },
+      ...(inHaste && HASTE.pool),
       repositories: {
         [this.repo]: {
           verify: "test -f README.md",

@@ -19,6 +19,7 @@ export interface RawOptions {
   readonly verify?: string;
   readonly parallel: string;
   readonly approve: string;
+  readonly pacing: string;
   readonly port: string;
   readonly json?: boolean;
   readonly keep?: boolean;
@@ -51,16 +52,17 @@ async function findWork(raw: RawOptions, path: string): Promise<Result<Work, str
   return ok({ repo: source.value, tasks: tasks.value, command: raw.command, verify });
 }
 
-type Settings = Pick<TryOptions, "parallel" | "port" | "approve" | "json" | "keep">;
+type Settings = Pick<TryOptions, "parallel" | "port" | "approve" | "pacing" | "json" | "keep">;
 
 function checkSettings(raw: RawOptions): Result<Settings, string> {
   const parallel = wholeNumber(raw.parallel, { least: 1, most: 64 });
   if (parallel === undefined) return fail("--parallel takes a whole number from 1 to 64");
   const port = wholeNumber(raw.port, { least: 0, most: 65_535 });
   if (port === undefined) return fail("--port takes a whole number from 0 to 65535");
-  const { approve } = raw;
+  const { approve, pacing } = raw;
   if (approve !== "auto" && approve !== "manual") return fail("--approve takes auto or manual");
-  return ok({ parallel, port, approve, json: raw.json === true, keep: raw.keep === true });
+  if (pacing !== "polite" && pacing !== "off") return fail("--pacing takes polite or off");
+  return ok({ parallel, port, approve, pacing, json: raw.json === true, keep: raw.keep === true });
 }
 
 function wholeNumber(

@@ -13,6 +13,8 @@ type RunChange = Extract<
 export class Ledger {
   readonly tasks = new Map<TaskId, Task>();
   readonly runs = new Map<RunId, Run>();
+  /** Of each task before further attempts, in milliseconds. */
+  readonly pauses = new Map<TaskId, readonly number[]>();
   readonly #entryTasks = new Map<EntryId, TaskId>();
   readonly #verifications: Span[] = [];
 
@@ -89,6 +91,10 @@ export class Ledger {
 
   #moveTask(change: Extract<Change, { kind: "task-moved" }>): void {
     const { notBefore, pull, ...plain } = change.set;
+    if (typeof notBefore === "number") {
+      const earlier = this.pauses.get(change.task) ?? [];
+      this.pauses.set(change.task, [...earlier, notBefore - change.at]);
+    }
     this.#patchTask(change.task, {
       ...plain,
       ...(notBefore === undefined ? {} : { notBefore: notBefore ?? undefined }),

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { pino } from "pino";
+import { renderDifference } from "../../config/differences.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { PlanView } from "../plan/make-plan.ts";
 import { plannableTasks } from "../plannable-tasks.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { runTry } from "./run-try.ts";
-import type { TryOutcome } from "./run-try.ts";
+import type { TrialStart, TryOutcome } from "./run-try.ts";
 import { liveDisplay, plainDisplay, silentDisplay } from "./show.ts";
 import type { Display } from "./show.ts";
 import type { TryOptions } from "./try-options.ts";
@@ -30,6 +31,7 @@ export async function play(
       environment,
       log: pino({ level: environment.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
       waves: wavesById(view),
+      backlog: view.backlog,
       signal,
       started: (stage) => {
         tellStart(stage, options);
@@ -53,14 +55,16 @@ export async function play(
 }
 
 function tellStart(
-  { boardUrl, sandbox }: { readonly boardUrl: string; readonly sandbox: string },
+  { boardUrl, sandbox, differences }: TrialStart,
   { approve, json }: TryOptions,
 ): void {
   const what =
     approve === "manual"
       ? "approve the pull requests there, or request changes; Ctrl-C ends the trial"
       : "to read along";
-  const line = `Board: ${boardUrl} (${what})\nSandbox: ${sandbox}`;
+  const others = differences.map(renderDifference).join("; ");
+  const settings = `the defaults${others === "" ? "" : `, but ${others}`}`;
+  const line = `Board: ${boardUrl} (${what})\nSandbox: ${sandbox}\nSettings: ${settings}`;
   if (json) console.error(line);
   else console.log(`${line}\n`);
 }

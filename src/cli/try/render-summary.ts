@@ -46,9 +46,9 @@ export function renderTotals(result: TryResult): string {
   const { rest, graphql, writes } = result.apiCalls;
   const calls = rest + graphql;
   const perTask = landed === 0 ? "–" : (calls / landed).toFixed(1);
-  const speedUp = result.serialTimeMs / Math.max(1, result.wallTimeMs);
+  const speedUp = `${result.speedUp.toFixed(1)}× of the ${result.speedUpAllowed.toFixed(1)}× that the plan allows`;
   return [
-    `${landed} of ${result.tasks.length} landed in ${seconds(result.wallTimeMs)}; one after the other it would have taken ${seconds(result.serialTimeMs)} (${speedUp.toFixed(1)}×, ${result.maxParallel} at once)`,
+    `${landed} of ${result.tasks.length} landed in ${seconds(result.wallTimeMs)}; one after the other it would have taken ${seconds(result.serialTimeMs)} (${speedUp}, ${result.maxParallel} at once)`,
     `${calls} API calls (${rest} REST, ${graphql} GraphQL, ${writes} of them writes): ${perTask} for each landed task`,
   ].join("\n");
 }

@@ -32,6 +32,9 @@ export interface TryResult {
   /** All runs and verifications one after the other. */
   readonly serialTimeMs: number;
   readonly wallTimeMs: number;
+  /** Against one after the other; and the most that the plan allows with landings one after the other. */
+  readonly speedUp: number;
+  readonly speedUpAllowed: number;
   readonly repo: string;
 }
 

@@ -2,13 +2,17 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Difference } from "../../config/differences.ts";
 import type { TaskId } from "../../domain/ids.ts";
 import { taskIdOf, repoName } from "../../domain/ids.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
+import type { Backlog } from "../../planner/backlog.ts";
 import { approveEverything } from "./auto-review.ts";
 import { Ledger } from "./ledger.ts";
 import { maxParallel, serialTime, taskResult } from "./result.ts";
 import type { Span, TryResult } from "./result.ts";
+import { speedUps } from "./speed-up.ts";
+import type { Measured } from "./speed-up.ts";
 import { AUTHOR, setStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 import type { TryOptions } from "./try-options.ts";
@@ -23,14 +27,22 @@ export interface TryProgress {
   readonly elapsedMs: number;
 }
 
+export interface TrialStart {
+  readonly boardUrl: string;
+  readonly sandbox: string;
+  readonly differences: readonly Difference[];
+}
+
 export interface TryHooks {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
   /** By the task's id in the file. */
   readonly waves: ReadonlyMap<string, number>;
+  /** The same tasks as the planner sees them. */
+  readonly backlog: Backlog;
   readonly signal: AbortSignal;
   /** Once, when the board can be looked at. */
-  started(stage: { readonly boardUrl: string; readonly sandbox: string }): void;
+  started(stage: TrialStart): void;
   progress(progress: TryProgress): void;
 }
 
@@ -63,12 +75,13 @@ async function playOn(
 ): Promise<TryOutcome> {
   try {
     if (options.approve === "auto") approveEverything(stage.github);
-    hooks.started({ boardUrl: `${stage.github.url}/`, sandbox: stage.app.sandbox });
+    const { differences, app, github } = stage;
+    hooks.started({ boardUrl: `${github.url}/`, sandbox: app.sandbox, differences });
     const startedAt = Date.now();
     for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
     const ledger = await follow(stage, hooks, startedAt);
     if (!hooks.signal.aborted) await settle(stage);
-    return outcomeOf({ stage, ledger, hooks, startedAt, folder });
+    return outcomeOf({ stage, ledger, hooks, startedAt, folder, slots: options.parallel });
   } finally {
     await stage.close();
     if (!options.keep) await rm(join(folder, "app"), { recursive: true, force: true });
@@ -117,6 +130,7 @@ function outcomeOf(end: {
   readonly hooks: TryHooks;
   readonly startedAt: number;
   readonly folder: string;
+  readonly slots: number;
 }): TryOutcome {
   const { stage, ledger, hooks, startedAt, folder } = end;
   const ids = idsOf(stage);
@@ -139,7 +153,22 @@ function outcomeOf(end: {
     maxParallel: maxParallel(spans),
     serialTimeMs: serialTime(spans),
     wallTimeMs: finishedAt - startedAt,
+    ...speedUps(
+      { spans, ...fates(ledger, ids), wallTimeMs: finishedAt - startedAt },
+      { backlog: hooks.backlog, slots: end.slots },
+    ),
     repo: repository.dir,
   };
   return { result, spans, startedAt, folder, branch: repository.defaultBranch };
+}
+
+function fates(
+  { tasks, pauses }: Ledger,
+  ids: ReadonlyMap<TaskId, string>,
+): Pick<Measured, "pauses" | "landed"> {
+  const named = [...ids];
+  return {
+    pauses: new Map(named.map(([task, id]) => [id, pauses.get(task) ?? []])),
+    landed: new Set(named.flatMap(([task, id]) => (tasks.get(task)?.state === "landed" ? id : []))),
+  };
 }

@@ -36,10 +36,7 @@ async function sampleRunner({ folder, dataDir }: Place) {
 }
 
 /** A trial is played in the sandbox where there is one, and everywhere else without. */
-async function bestSandbox(
-  dataDir: string,
-  readable: readonly string[],
-): Promise<"bubblewrap" | "none"> {
+async function bestSandbox(dataDir: string, readable: readonly string[]): Promise<"auto" | "none"> {
   const { ok } = await probeBubblewrap({ dataDir, readable, path: "" });
-  return ok ? "bubblewrap" : "none";
+  return ok ? "auto" : "none";
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { startApp } from "../../app.ts";
 import type { RunningApp } from "../../run-app.ts";
-import { operatorConfigSchema } from "../../config/schema.ts";
-import type { OperatorConfig } from "../../config/schema.ts";
+import { departures, differencesFromDefaults } from "../../config/differences.ts";
+import type { Difference } from "../../config/differences.ts";
 import type { Issue } from "../../local-github/model/issue.ts";
 import type { Repository } from "../../local-github/model/repository.ts";
 import { startLocalGitHub } from "../../local-github/start-local-github.ts";
@@ -12,8 +12,8 @@ import type { LocalGitHub } from "../../local-github/start-local-github.ts";
 import type { DeclaredTask } from "../task-file.ts";
 import { readAppManifest } from "./app-manifest.ts";
 import { issueBody, issueLabels } from "./issue-body.ts";
-import { runnerOf } from "./runner-of.ts";
 import { SAMPLE_FILES } from "./sample-project.ts";
+import { TRIAL_REASONS, trialConfig } from "./trial-config.ts";
 import type { TryOptions } from "./try-options.ts";
 
 const ORGANIZATION = "local";
@@ -29,6 +29,8 @@ export interface Stage {
   readonly repository: Repository;
   /** By the task's id in the file. */
   readonly issues: ReadonlyMap<string, Issue>;
+  /** Settings of the app that are not the defaults. */
+  readonly differences: readonly Difference[];
   close(): Promise<void>;
 }
 
@@ -51,15 +53,17 @@ export async function setStage(wanted: StageOptions): Promise<Stage> {
   try {
     const { repository, issues } = await fillGitHub(github, wanted.options);
     const identity = { appId: APP.id, privateKey, webhookSecret };
-    const operator = await operatorConfig(github, repository, wanted);
-    const { environment, log } = wanted;
+    const { environment, folder, log, options } = wanted;
+    const repo = `${ORGANIZATION}/${repository.name}`;
+    const operator = await trialConfig(options, { folder, url: github.url, repo });
     const app = await startApp({ operator, identity, environment, log });
     github.setWebhookUrl(app.webhookUrl);
     const close = async (): Promise<void> => {
       await app.stop("stop");
       await github.close();
     };
-    return { github, app, repository, issues, close };
+    const differences = departures(differencesFromDefaults(operator, TRIAL_REASONS));
+    return { github, app, repository, issues, differences, close };
   } catch (error) {
     await github.close();
     throw error;
@@ -118,32 +122,4 @@ function openIssues(
       return [task.id, author.openIssue({ repo: repository, title, body, labels })];
     }),
   );
-}
-
-async function operatorConfig(
-  github: LocalGitHub,
-  repository: Repository,
-  { options, folder }: StageOptions,
-): Promise<OperatorConfig> {
-  const { parallel, verify } = options;
-  const repo = `${ORGANIZATION}/${repository.name}`;
-  const dataDir = join(folder, "app");
-  const { runner, ...sandbox } = await runnerOf(options, { folder, dataDir });
-  return operatorConfigSchema.parse({
-    dataDir,
-    ...sandbox,
-    server: { port: 0 },
-    github: { apiUrl: github.url, gitUrl: github.url, pacing: "off" },
-    runners: { [options.runner?.name ?? "local"]: { ...runner, slots: parallel } },
-    slots: parallel,
-    launchDelay: 0,
-    retry: { backoff: "500ms", maxBackoff: "5s" },
-    repositories: {
-      [repo]: {
-        ...(verify === undefined ? { allowUnverified: true } : { verify }),
-        limits: { parallel, review: 1000 },
-        board: { project: 1 },
-      },
-    },
-  });
 }

@@ -27,6 +27,7 @@ export function tryCommand(environment: Readonly<Record<string, string | undefin
     .option("--verify <cmd>", "must exit 0 on what is about to land")
     .option("--parallel <n>", "runs at the same time", "4")
     .option("--approve <how>", "auto: a reviewer approves everything; manual: you do", "auto")
+    .option("--pacing <how>", "polite: as github.com wants it; off: as fast as can be", "polite")
     .option("--port <n>", "port of the local GitHub; any free one by default", "0")
     .option("--json", "print the result as JSON")
     .option("--keep", "keep workspaces, logs and the store")

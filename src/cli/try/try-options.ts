@@ -12,6 +12,7 @@ export interface TryOptions {
   readonly verify: string | undefined;
   readonly parallel: number;
   readonly approve: "auto" | "manual";
+  readonly pacing: "polite" | "off";
   readonly port: number;
   readonly json: boolean;
   readonly keep: boolean;

@@ -59,6 +59,16 @@ describe("Ledger", () => {
     );
   });
 
+  it("keeps the pauses before further attempts", () => {
+    const failed = { kind: "task-moved", task: TASK, from: "running", to: "waiting" } as const;
+    add(
+      { kind: "task-added", task: aTask() },
+      { ...failed, reason: "failed", at: at(5), set: { failures: 1, notBefore: at(25) } },
+      { ...failed, reason: "failed", at: at(60), set: { failures: 2, notBefore: at(100) } },
+    );
+    expect(ledger.pauses.get(TASK)).toEqual([20, 40]);
+  });
+
   it("takes over new words and reasons", () => {
     const spec = aSpec({ title: "New" });
     add(

@@ -21,7 +21,7 @@ function result(tasks: readonly TaskResult[]): TryResult {
   return {
     ...{ tasks, main: shaOf(9), startedAt: "", finishedAt: "", repo: "/r" },
     apiCalls: { rest: 10, graphql: 5, writes: 4, contentWrites: 2, refused: 0 },
-    ...{ maxParallel: 2, serialTimeMs: 9000, wallTimeMs: 3000 },
+    ...{ maxParallel: 2, serialTimeMs: 9000, wallTimeMs: 3000, speedUp: 3, speedUpAllowed: 3.5 },
   };
 }
 
@@ -39,7 +39,7 @@ describe("renderTotals", () => {
   it("compares with one after the other and counts calls for each landed task", () => {
     expect(renderTotals(result([LANDED, FAILED]))).toBe(
       [
-        "1 of 2 landed in 3.0 s; one after the other it would have taken 9.0 s (3.0×, 2 at once)",
+        "1 of 2 landed in 3.0 s; one after the other it would have taken 9.0 s (3.0× of the 3.5× that the plan allows, 2 at once)",
         "15 API calls (10 REST, 5 GraphQL, 4 of them writes): 15.0 for each landed task",
       ].join("\n"),
     );

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TRIAL_REASONS, trialConfig } from "../../../src/cli/try/trial-config.ts";
+import type { TryOptions } from "../../../src/cli/try/try-options.ts";
+import { departures, differencesFromDefaults } from "../../../src/config/differences.ts";
+
+const OPTIONS: TryOptions = {
+  repo: undefined,
+  tasks: [],
+  command: "true",
+  runner: undefined,
+  verify: "make",
+  parallel: 7,
+  approve: "auto",
+  pacing: "polite",
+  port: 0,
+  json: false,
+  keep: false,
+};
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trial-config-"));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+async function departuresOf(given: Partial<TryOptions>) {
+  const place = { folder, url: "http://127.0.0.1:1", repo: "local/text-tools" };
+  const config = await trialConfig({ ...OPTIONS, ...given }, place);
+  return departures(differencesFromDefaults(config, TRIAL_REASONS));
+}
+
+describe("trialConfig", () => {
+  it("is the default configuration in all that matters but the sandbox of a typed command", async () => {
+    const differences = await departuresOf({});
+    expect(differences.map(({ path }) => path)).toEqual(["sandbox"]);
+  });
+
+  it("shows the sample's runner only its own files", async () => {
+    const differences = await departuresOf({ command: undefined });
+    const paths = differences.map(({ path }) => path).filter((path) => path !== "sandbox");
+    expect(paths).toEqual(["readable"]);
+    expect(differences.every(({ reason }) => reason !== undefined)).toBe(true);
+  });
+
+  it("writes as fast as it can only when asked to", async () => {
+    expect(await departuresOf({ pacing: "off", verify: undefined })).toMatchObject([
+      { path: "github.pacing", value: "off", reason: "asked for by --pacing off" },
+      { path: "sandbox", reason: TRIAL_REASONS["sandbox"] },
+    ]);
+  });
+});

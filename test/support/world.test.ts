@@ -1,0 +1,31 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { departures, differencesFromDefaults } from "../../src/config/differences.ts";
+import { operatorConfigSchema } from "../../src/config/schema.ts";
+import { WORLD_REASONS, World } from "./world.ts";
+import type { WorldOptions } from "./world.ts";
+
+async function departuresOf(options: WorldOptions) {
+  const world = await World.create({ ...options, startApp: false });
+  onTestFinished(() => world.close());
+  const config = operatorConfigSchema.parse(world.operatorConfig());
+  return departures(differencesFromDefaults(config, WORLD_REASONS));
+}
+
+describe("World", () => {
+  it("differs from the defaults only where a reason is given", async () => {
+    const differences = await departuresOf({});
+    expect(differences.map(({ path }) => path)).toEqual([
+      "github.pacing",
+      "sandbox",
+      "minFreeMemory",
+      "retry.backoff",
+      "retry.maxBackoff",
+    ]);
+    expect(differences.filter(({ reason }) => reason === undefined)).toEqual([]);
+  });
+
+  it("starts at the defaults when asked to", async () => {
+    const differences = await departuresOf({ defaults: true });
+    expect(differences.map(({ path }) => path)).toEqual(["sandbox"]);
+  });
+});
