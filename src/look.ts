@@ -112,7 +112,7 @@ async function refresh(
     memory.unread = true;
     return earliest;
   }
-  memory.readTimes = [...memory.readTimes, now].slice(-READINGS_IN_A_ROW);
+  memory.readingsPaidUntil = instant(Math.max(memory.readingsPaidUntil, now) + pauseAfter(reading));
   const read = await readBoard(context, deps);
   if (read === undefined) return undefined;
   memory.reading = read;
@@ -126,15 +126,16 @@ async function refresh(
 }
 
 /** News come in swarms: a few readings follow each other at once, and then no more of them than GitHub's budget allows all day. */
-const READINGS_IN_A_ROW = 4;
-const PAUSE_MS = 2_000;
-const PAUSE_PER_CARD_MS = 20;
+const READINGS_AT_ONCE = 5;
+const PAUSE_MS = 1_000;
+const PAUSE_PER_CARD_MS = 40;
 
-function earliestReading({ reading, readTimes }: LaneMemory): Instant {
-  const [first] = readTimes;
-  if (first === undefined || readTimes.length < READINGS_IN_A_ROW) return instant(0);
-  const pauseMs = PAUSE_MS + PAUSE_PER_CARD_MS * (reading?.board.cards.length ?? 0);
-  return instant(first + READINGS_IN_A_ROW * pauseMs);
+function pauseAfter(reading: RepoReading | undefined): number {
+  return PAUSE_MS + PAUSE_PER_CARD_MS * (reading?.board.cards.length ?? 0);
+}
+
+function earliestReading({ reading, readingsPaidUntil }: LaneMemory): Instant {
+  return instant(readingsPaidUntil - (READINGS_AT_ONCE - 1) * pauseAfter(reading));
 }
 
 /** Parents and dependencies in other repositories change without a trace in this one. */

@@ -1,5 +1,6 @@
 import type { Deps, RepoContext } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
+import { instant } from "./domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "./domain/ids.ts";
 import type { Rework } from "./domain/rework.ts";
 import { inTurns } from "./in-turns.ts";
@@ -20,8 +21,8 @@ export interface LaneMemory {
   /** Undefined while the repository cannot be worked on. */
   context: RepoContext | undefined;
   reading: RepoReading | undefined;
-  /** When the board was read lately, oldest first. */
-  readTimes: readonly Instant[];
+  /** Every reading takes a while of the budget: until when the past ones have. */
+  readingsPaidUntil: Instant;
   /** GitHub changed since the reading, and it is not time for the next one yet. */
   unread: boolean;
   directories: ReadonlySet<string> | undefined;
@@ -100,7 +101,7 @@ function newMemory(): LaneMemory {
   return {
     context: undefined,
     reading: undefined,
-    readTimes: [],
+    readingsPaidUntil: instant(0),
     unread: false,
     directories: undefined,
     directoriesAreOld: true,

@@ -49,6 +49,7 @@ describe("readOperatorConfig", () => {
           "dataDir": ".wavetrain",
           "deliveriesEvery": 300000,
           "fallbackAfter": 600000,
+          "finishing": 2,
           "github": {
             "apiUrl": "https://api.github.com",
             "gitUrl": "https://github.com",

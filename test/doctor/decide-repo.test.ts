@@ -23,7 +23,13 @@ const PROJECT: ProjectFacts = {
   cards: 3,
   fields: [
     { name: "Status", type: "SINGLE_SELECT", options: COLUMNS },
-    ...[field("Wave"), field("runner", "TEXT"), field("Attempt"), field("Cost")],
+    ...[
+      field("Wave"),
+      field("runner", "TEXT"),
+      field("Attempt"),
+      field("Cost"),
+      field("Reason", "TEXT"),
+    ],
   ],
 };
 const REFUSED: Refusal = { kind: "refused", status: 403, words: "Resource not accessible" };
@@ -207,7 +213,7 @@ describe("decideSetup", () => {
       made.map((one) =>
         one.kind === "field" ? `${one.field.name} ${one.field.type}` : one.label.name,
       ),
-    ).toEqual(["Runner TEXT", "Attempt NUMBER", "Cost NUMBER", "parallel-safe"]);
+    ).toEqual(["Runner TEXT", "Attempt NUMBER", "Cost NUMBER", "Reason TEXT", "parallel-safe"]);
   });
 
   it("makes no field in a project that it may not write", () => {

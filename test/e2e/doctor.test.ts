@@ -109,7 +109,7 @@ describe("wavetrain doctor", () => {
     expect(
       first.findings.filter(({ check }) => check === "setup").map(({ message }) => message),
     ).toEqual([
-      ...["Runner (text)", "Attempt (number)", "Cost (number)"].map(
+      ...["Runner (text)", "Attempt (number)", "Cost (number)", "Reason (text)"].map(
         (field) => `made the field ${field} of the project`,
       ),
       ...["parallel-safe", "exclusive", "priority:high", "priority:low", "objective"].map(

@@ -49,11 +49,13 @@ describe("renderComment", () => {
     });
     expect(render({ task, run: aRun(undefined, 2) })).toMatchInlineSnapshot(`
       "<!-- wavetrain:task -->
-      **Running**
+      **Started**
 
       > claims are free and a slot is open
 
-      - Attempt 2 of 3, runner \`codex\`: at work
+      - Attempt 2 of 3, runner \`codex\`
+
+      Its pull request is linked below when there is one; \`/explain\` says where it is meanwhile.
       "
     `);
   });

@@ -53,7 +53,7 @@ describe("a pull request that the budget of writes holds back", () => {
   it("is not tried before GitHub wants to be asked again", async () => {
     const { clock, open, tries, answers } = aRunAtItsEnd();
     answers(ASKED);
-    await clock.advance(15_000);
+    await clock.advance(5_000);
     await clock.advance(59_000);
     expect(tries).toHaveLength(2);
     answers(11);

@@ -20,6 +20,7 @@ describe("World", () => {
       "minFreeMemory",
       "retry.backoff",
       "retry.maxBackoff",
+      "repositories.*.report.waitingAfter",
     ]);
     expect(differences.filter(({ reason }) => reason === undefined)).toEqual([]);
   });

@@ -35,6 +35,7 @@ export const AGENT_RUNNER = {
 const HASTE = {
   github: { pacing: "off" },
   pool: { minFreeMemory: 0, retry: { backoff: "20ms", maxBackoff: "40ms" } },
+  repository: { report: { waitingAfter: 0 } },
 };
 const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
 const POLL_MS = 20;
@@ -46,6 +47,8 @@ export const WORLD_REASONS: Reasons = {
   "github.pacing": "most tests are about what happens, not about when",
   sandbox: "the tests' agent writes into a folder that it shares with the test",
   minFreeMemory: "a dozen worlds share a small machine",
+  "repositories.*.report.waitingAfter":
+    "tests read what people are told, and not ten minutes later",
   retry: "nobody should wait ten seconds for a second attempt in a test",
 };
 
@@ -217,8 +220,7 @@ export class World {
         [this.repo]: {
           verify: "test -f README.md",
           limits: { parallel: 8 },
-          // Tests read what would be said to people; nobody waits ten minutes for it here.
-          report: { waitingAfter: 0 },
+          ...(inHaste && HASTE.repository),
           ...this.#options.repository,
         },
       },

@@ -17,10 +17,6 @@ const LONGEST_WAIT_MS = 10_000;
 /** A pull request and a landing keep nothing else waiting. */
 const LONGEST_WORTHY_WAIT_MS = 60_000;
 
-function longestWait({ kind }: Weighed): number {
-  return kind === "landing" || kind === "pull-request" ? LONGEST_WORTHY_WAIT_MS : LONGEST_WAIT_MS;
-}
-
 interface Turn extends Waiting {
   readonly go: () => void;
   readonly refuse: (error: AppError) => void;
@@ -60,11 +56,12 @@ export class RequestPace {
       ...this.#spent,
       pausedUntil: { rest: until("rest"), graphql: until("graphql") },
     };
-    const { waiting, spent, limits } = this.#queue();
-    const isLate = ({ request }: Turn): boolean =>
-      decideWhen(request, spent, limits) - now > longestWait(request);
-    this.#waiting = waiting.filter((turn) => !isLate(turn));
-    for (const turn of waiting.filter(isLate)) turn.refuse(refusal(turn.request, this.#queue()));
+    const queue = this.#queue();
+    const { waiting, spent, limits } = queue;
+    const isRefused = ({ request }: Turn): boolean =>
+      isTooLate(request, { ...queue, at: decideWhen(request, spent, limits) });
+    this.#waiting = waiting.filter((turn) => !isRefused(turn));
+    for (const turn of waiting.filter(isRefused)) turn.refuse(refusal(turn.request, this.#queue()));
     this.#letGo();
   }
 
@@ -94,8 +91,8 @@ export class RequestPace {
 
   #turn(request: Weighed): Promise<void> {
     const queue = this.#queue();
-    const waitMs = decideExpected(request, queue) - queue.now;
-    if (waitMs > longestWait(request)) throw refusal(request, queue);
+    const at = decideExpected(request, queue);
+    if (isTooLate(request, { ...queue, at })) throw refusal(request, queue);
     return new Promise((go, refuse) => {
       this.#waiting = [...this.#waiting, { request, since: queue.now, go, refuse }];
       this.#letGo();
@@ -127,10 +124,20 @@ export class RequestPace {
   }
 }
 
+/** Whether nobody waits in place for a request that could go at that moment. */
+function isTooLate(
+  { api, kind }: Weighed,
+  { at, now, spent }: Pick<Queue, "now" | "spent"> & { readonly at: number },
+): boolean {
+  if (spent.pausedUntil[api] - now > LONGEST_WAIT_MS) return true;
+  const isWorthy = kind === "landing" || kind === "pull-request";
+  return at - now > (isWorthy ? LONGEST_WORTHY_WAIT_MS : LONGEST_WAIT_MS);
+}
+
 function refusal(request: Weighed, queue: Queue): AppError {
   const until = queue.spent.pausedUntil[request.api];
   const pauseMs = until - queue.now;
-  if (pauseMs > longestWait(request)) {
+  if (pauseMs > LONGEST_WAIT_MS) {
     return heldBack(`waits until ${formatTimeOfDay(until)}, as GitHub asked`, pauseMs);
   }
   const at = decideExpected(request, queue);

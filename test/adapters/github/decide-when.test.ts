@@ -12,6 +12,7 @@ import type { Limits, Spent } from "../../../src/adapters/github/decide-when.ts"
 import type { Weighed } from "../../../src/adapters/github/kind-of-write.ts";
 
 const COMMENT: Weighed = { api: "rest", kind: "comment", content: true };
+const CHECK: Weighed = { api: "rest", kind: "check", content: true };
 const MOVE: Weighed = { api: "graphql", kind: "landing", content: false };
 const QUERY: Weighed = { api: "graphql", kind: "read", content: false };
 const READ: Weighed = { api: "rest", kind: "read", content: false };
@@ -71,13 +72,21 @@ describe("when a request may go", () => {
   });
 
   it("holds content to 500 an hour, and nothing else with it", () => {
-    const { spent, sent } = paced(atOnce(500, COMMENT));
+    const { spent, sent } = paced(atOnce(500, CHECK));
     const last = sent.at(-1) ?? 0;
     const then = recall(spent, last + 60_000, GITHUB_LIMITS);
-    expect(decideWhen(COMMENT, then, GITHUB_LIMITS)).toBe(3_601_000);
+    expect(decideWhen(CHECK, then, GITHUB_LIMITS)).toBe(3_601_000);
     for (const other of [MOVE, QUERY, READ]) {
       expect(decideWhen(other, then, GITHUB_LIMITS)).toBeLessThanOrEqual(last + 60_000);
     }
+  });
+
+  it("keeps the last hundred of an hour from comments: pull requests and checks go on", () => {
+    const { spent, sent } = paced(atOnce(400, COMMENT));
+    const now = (sent.at(-1) ?? 0) + 60_000;
+    const then = recall(spent, now, GITHUB_LIMITS);
+    expect(decideWhen(COMMENT, then, GITHUB_LIMITS)).toBe(3_601_000);
+    expect(decideWhen(CHECK, then, GITHUB_LIMITS)).toBeLessThanOrEqual(now);
   });
 
   it("lets reads go whatever was written, until a minute's points are used up", () => {

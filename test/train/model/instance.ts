@@ -1,3 +1,4 @@
+import { createKeyedQueue } from "../../../src/shared/keyed-queue.ts";
 import { Activities } from "../../../src/background.ts";
 import { operatorConfigSchema } from "../../../src/config/schema.ts";
 import type { Deps } from "../../../src/deps.ts";
@@ -89,6 +90,7 @@ export function createInstance(who: string, shared: Shared): Deps {
     store: storeOf(store, { call, now }),
     clock: { now: () => clock.now, after: (_: number, fire: () => void) => clock.after(fire) },
     background: activities,
+    publishing: createKeyedQueue(),
     wake: ignore,
   } as unknown as Deps;
   return deps;

@@ -1,3 +1,4 @@
+import { createKeyedQueue } from "../../../../src/shared/keyed-queue.ts";
 import { Activities } from "../../../../src/background.ts";
 import type { Deps } from "../../../../src/deps.ts";
 import type { GitHub } from "../../../../src/ports/github.ts";
@@ -55,6 +56,7 @@ export function createRealInstance(who: string, ports: Ports, shared: RealShared
   });
   const deps = {
     ...{ log: SILENT, operator: OPERATOR, botLogin: "app", holder: who, wake: ignore, ...rooms },
+    publishing: createKeyedQueue(),
     git: {
       ...call.through(ports.git, (name, args, effect) => call.byGit(name, args, effect)),
       ...workspaces,
