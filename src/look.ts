@@ -80,6 +80,8 @@ async function takeInNews(
     wakeLane(repo, "start");
   }
   known.objectives = await objectivesTick(context, { ...known, signals }, deps);
+  if ((known.objectives.found ?? []).length > 0)
+    for (const lane of ["start", "report"] as const) wakeLane(repo, lane);
   return feedback.again;
 }
 

@@ -73,8 +73,9 @@ export function checkReport(
 }
 
 /** Where it is in the train goes along with what is written anyway: every step forward of everyone would cost a write of each. */
-export function verdictOf(text: Pick<CheckText, "status" | "title">): string {
-  if (text.title === STANDS.title) return `pending: ${text.title}`;
+export function verdictOf(text: CheckText): string {
+  // Whoever is waited for has to know what to do.
+  if (text.title === STANDS.title) return `pending: ${text.summary}`;
   if (isPending(text)) return "pending";
   return text.status === "success" ? "success" : `${text.status}: ${text.title}`;
 }

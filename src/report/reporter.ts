@@ -43,7 +43,7 @@ interface Report extends DueReport {
 }
 
 /** Cards that only have another reason wait for company. */
-const CARDS_APART_MS = 2_000;
+const CARDS_APART_MS = 500;
 const NOTES_APART_MS = 30_000;
 
 /**
@@ -128,7 +128,7 @@ export class Reporter {
     const wanted = [
       ...this.#cardReports(repo, cards, { state, marks }),
       ...(await this.#taskReports(context, memory, state)),
-      ...this.#objectiveReports(repo, memory),
+      ...(await this.#objectiveReports(repo, memory)),
     ];
     return wanted.filter((report) => !state.isSaid(report));
   }
@@ -193,16 +193,19 @@ export class Reporter {
   }
 
   /** The comment on each objective tells how far its tasks are. */
-  #objectiveReports(repo: ReportedRepo, { tasks }: RepoMemory): readonly Report[] {
+  async #objectiveReports(repo: ReportedRepo, { tasks }: RepoMemory): Promise<readonly Report[]> {
     const { context, reading, objectives } = repo;
     const { found, untrusted } = objectives;
     if (found === undefined || found.length === 0) return [];
+    const issues = found.map(({ card }) => ({ issue: card.issue.number }));
+    const answers = [...(await this.#answersOn(context.repo, issues))];
+    const parts = found.map(({ card, subIssues }) => [card.issue.number, subIssues]);
     const states = tasks.map(({ id, state, reason }) => [id, state, reason]);
     const publish = async (): Promise<boolean> => {
       await reportObjectives(context, { found, untrusted, reading }, this.#deps);
       return true;
     };
-    const version = JSON.stringify([reading.readAt, found.length, states]);
+    const version = JSON.stringify([reading.readAt, parts, answers, states]);
     return [
       { kind: "comment", key: "objectives", version, dueAt: reading.readAt as Instant, publish },
     ];

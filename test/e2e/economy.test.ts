@@ -11,7 +11,8 @@ const IDLE = 92;
 async function boardOf100(counter: CallCounter): Promise<readonly string[]> {
   // The timer's own looks are measured below.
   const operator = { reconcileEvery: "1h", deliveriesEvery: "1h" };
-  world = await World.create({ strict: false, listener: counter, operator });
+  const repository = { report: { waitingAfter: "10m" } };
+  world = await World.create({ strict: false, listener: counter, operator, repository });
   const ids = Array.from({ length: LANDED }, (_, at) => `task-${at}`);
   for (const id of ids) await world.addTask({ id, files: [`src/${id}.txt`] });
   for (let at = 0; at < IDLE; at += 1) await world.addTask({ id: `idle-${at}` });
@@ -19,7 +20,7 @@ async function boardOf100(counter: CallCounter): Promise<readonly string[]> {
 }
 
 describe("what the app asks of GitHub", () => {
-  it("is at most 12 calls and 6 content writes for each task that lands, on a board of 100 cards", async () => {
+  it("is at most 10 calls and 4 content writes for each task that lands, on a board of 100 cards", async () => {
     const counter = new CallCounter();
     const ids = await boardOf100(counter);
     await world.settle();
@@ -37,8 +38,8 @@ describe("what the app asks of GitHub", () => {
       process.stderr.write(`${[`${counter.total / LANDED} in all`, ...lines].join("\n")}\n`);
     }
 
-    expect(counter.total / LANDED).toBeLessThanOrEqual(12);
-    expect(counter.contentWrites / LANDED).toBeLessThanOrEqual(6);
+    expect(counter.total / LANDED).toBeLessThanOrEqual(10);
+    expect(counter.contentWrites / LANDED).toBeLessThanOrEqual(4);
   });
 
   it("is nothing that counts while nothing changes, however often the board is looked at", async () => {

@@ -131,7 +131,8 @@ describe("landing", () => {
   });
 
   it("does not land what nothing verifies", async () => {
-    await underReview({ operator: { repositories: { "acme/shop": {} } } });
+    const repositories = { "acme/shop": { report: { waitingAfter: 0 } } };
+    await underReview({ operator: { repositories } });
     world.github.as("bob").approve(world.pull("task"));
     await world.settle();
     expect(world.pull("task").state).toBe("open");
