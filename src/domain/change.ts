@@ -72,6 +72,8 @@ export type Change =
       readonly train: TrainId;
       readonly from: TrainState;
       readonly to: TrainState;
+      /** A guard for whoever read more than the row: a train that was resumed and paused again is paused as before, and another. */
+      readonly unchangedSince?: Instant;
       readonly reason: string;
       readonly at: Instant;
       readonly set: TrainPatch;

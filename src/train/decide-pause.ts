@@ -23,6 +23,7 @@ export function decidePauseMove(recorded: Train, now: Train, at: Instant): reado
   return [
     {
       ...{ kind: "train-moved", train: now.id, from: recorded.state, to: now.state },
+      unchangedSince: recorded.changedAt,
       ...{ reason: now.reason, at, set: { by: now.by ?? null } },
     },
   ];

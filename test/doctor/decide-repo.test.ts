@@ -83,7 +83,7 @@ describe("decideRepo", () => {
         "ok repository-file: .github/wavetrain.yml is valid",
         "ok board: project 1 ("Board"): 3 cards",
         "ok columns: every role has its column",
-        "ok fields: Wave, Runner, Attempt and Cost are filled in",
+        "ok fields: Wave, Runner, Attempt, Cost and Reason are filled in",
         "ok labels: the labels exist",
         "ok verify: what lands is verified by the repository's command",
         "ok base-branch: main: changes land after 1 approval by a fast-forward to exactly what was verified",
@@ -143,7 +143,7 @@ describe("decideRepo", () => {
     expect(withProject({ fields: [status!, field("Wave", "DATE")] })).toMatchInlineSnapshot(`
       [
         "warning fields: the field Wave is of type DATE: it is left alone → rename it, and let wavetrain doctor --setup make one",
-        "warning fields: the project has no fields Runner, Attempt, Cost → wavetrain doctor --setup makes them; it works without, too",
+        "warning fields: the project has no fields Runner, Attempt, Cost, Reason → wavetrain doctor --setup makes them; it works without, too",
       ]
     `);
     expect(withProject({ fields: others })[0]).toContain('no single-select field "Status"');

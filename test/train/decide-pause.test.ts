@@ -52,7 +52,13 @@ describe("a train in a paused repository", () => {
     const train: Train = { ...ROW, state: "paused", by: "ann" };
     const entries = [inBatch({ state: "verified" })];
     expect(kindsOf({ entries, train })).toContain("land");
-    expect(movesOf({ entries, train })[0]).toMatchObject({ from: "paused", to: "running" });
+    // Somebody may have resumed and paused it again since it was read: that pause is not over.
+    const unchangedSince = train.changedAt;
+    expect(movesOf({ entries, train })[0]).toMatchObject({
+      from: "paused",
+      to: "running",
+      unchangedSince,
+    });
   });
 
   it("stays halted: a pause neither hides nor ends a halt", () => {

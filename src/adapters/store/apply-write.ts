@@ -22,9 +22,11 @@ export async function applyWrite(
       return (await row.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
     }
     case "update": {
-      const { from } = write;
+      const { from, changedAt } = write;
       const row = paired.updateTable(write.table).set(write.set).where("id", "=", write.id);
-      const guarded = from === "any" ? row : row.where("state", "in", from);
+      const inState = from === "any" ? row : row.where("state", "in", from);
+      const guarded =
+        changedAt === undefined ? inState : inState.where("changedAt", "=", changedAt);
       return (await guarded.where("repo", "=", repo).executeTakeFirst()).numUpdatedRows === 1n;
     }
     case "delete": {

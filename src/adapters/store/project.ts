@@ -210,5 +210,7 @@ function projectTrain(change: ChangeOf<"train-moved">): Update<"trains"> {
     reason: change.reason,
     changedAt: change.at,
   };
-  return { kind: "update", table: "trains", id: change.train, from: [change.from], set };
+  const { unchangedSince } = change;
+  const guard = unchangedSince === undefined ? {} : { changedAt: unchangedSince };
+  return { kind: "update", table: "trains", id: change.train, from: [change.from], ...guard, set };
 }

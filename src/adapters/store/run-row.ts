@@ -12,7 +12,10 @@ interface OutcomeColumns {
   readonly outcomeKind: RunOutcome["kind"] | null;
 }
 
-type PlainMembers = Omit<Run, "outcome" | "usage" | "rework" | "candidate" | "host" | "agentEndedAt">;
+type PlainMembers = Omit<
+  Run,
+  "outcome" | "usage" | "rework" | "candidate" | "host" | "agentEndedAt"
+>;
 
 export type RunRow = Columns<PlainMembers> &
   OutcomeColumns & {
@@ -50,7 +53,9 @@ export function usageColumn(usage: Usage | undefined): string | null {
 }
 
 export function runFromRow(row: RunRow): Run {
-  const plain = membersOf<PlainMembers>(without(row, "repo", "outcomeKind", "host", "agentEndedAt"));
+  const plain = membersOf<PlainMembers>(
+    without(row, "repo", "outcomeKind", "host", "agentEndedAt"),
+  );
   return {
     ...plain,
     outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),

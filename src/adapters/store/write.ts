@@ -1,5 +1,5 @@
 import type { Claim } from "../../domain/claim.ts";
-import type { RepoName, RunId, TaskId } from "../../domain/ids.ts";
+import type { Instant, RepoName, RunId, TaskId } from "../../domain/ids.ts";
 import type { ProjectedTables } from "./tables.ts";
 
 interface Insert<T extends keyof ProjectedTables> {
@@ -14,6 +14,8 @@ export interface Update<T extends keyof ProjectedTables> {
   readonly id: string;
   /** The states in which the row must be found. */
   readonly from: readonly string[] | "any";
+  /** When the row must have been changed last; left out where only its state matters. */
+  readonly changedAt?: Instant;
   readonly set: Partial<ProjectedTables[T]>;
 }
 

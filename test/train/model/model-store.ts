@@ -203,8 +203,9 @@ function applyWrite(tables: Tables, write: Write): void {
       return;
     case "update": {
       const row = rows.get(write.id);
-      const guarded = write.from === "any" || write.from.includes(row?.["state"] as string);
-      if (row === undefined || !guarded) {
+      const inState = write.from === "any" || write.from.includes(row?.["state"] as string);
+      const unchanged = write.changedAt === undefined || write.changedAt === row?.["changedAt"];
+      if (row === undefined || !inState || !unchanged) {
         throw new AppError("store-conflict", `${write.id} is ${String(row?.["state"])}`);
       }
       rows.set(write.id, { ...row, ...write.set });
