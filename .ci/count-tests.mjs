@@ -1,16 +1,25 @@
-// Names what failed and counts, from vitest's JSON report and its exit status. The last line is `N passed, N failed`.
+// Names what failed and counts, from vitest's JSON reports and their exit statuses (REPORT STATUS …). The last line is
+// `N passed, N failed`.
 import { readFileSync } from "node:fs";
 
-const [path, status] = process.argv.slice(2);
-const report = read(path);
-const failed = report.testResults.flatMap(failuresOf);
-// A worker that died or an error outside of any test fails the run without failing a test.
-if (failed.length === 0 && (status !== "0" || report.numPassedTests === 0)) {
-  failed.push("the run as a whole: see the errors above");
-}
+const runs = pairsOf(process.argv.slice(2)).map(([path, status]) => {
+  const report = read(path);
+  const failed = report.testResults.flatMap(failuresOf);
+  // A worker that died or an error outside of any test fails the run without failing a test.
+  if (failed.length === 0 && (status !== "0" || report.numPassedTests === 0)) {
+    failed.push("the run as a whole: see the errors above");
+  }
+  return { failed, passed: report.numPassedTests };
+});
+const failed = runs.flatMap((run) => run.failed);
+const passed = runs.reduce((sum, run) => sum + run.passed, 0);
 if (failed.length > 0) console.log(`\nfailed:\n${failed.map((name) => `  ${name}\n`).join("")}`);
-console.log(`${report.numPassedTests} passed, ${failed.length} failed`);
+console.log(`${passed} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+function pairsOf([path, status, ...rest]) {
+  return path === undefined ? [] : [[path, status], ...pairsOf(rest)];
+}
 
 function read(path) {
   try {

@@ -67,8 +67,9 @@ export function checkReport(
   if (entry?.state === "verified" || entry?.state === "landing") return undefined;
   const text = renderCheck(story);
   const waits = isPending(text) && text.title !== STANDS.title;
-  const patienceMs = waits ? Math.min(UNREVIEWED_AFTER_MS, waitingAfterMs) : 0;
-  const dueAt = instant(task.changedAt + patienceMs);
+  // What is approved lands soon, and its verdict is all that is to be said.
+  const unsaidMs = task.state === "queued" ? waitingAfterMs : UNREVIEWED_AFTER_MS;
+  const dueAt = instant(task.changedAt + (waits ? Math.min(unsaidMs, waitingAfterMs) : 0));
   return { kind: "check", key: `check:${head}`, version: verdictOf(text), dueAt };
 }
 

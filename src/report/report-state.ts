@@ -1,12 +1,12 @@
 import { instant } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { AppError } from "../shared/app-error.ts";
-import type { DueReport } from "./decide-reports.ts";
+import type { DueReport, ReportKind } from "./decide-reports.ts";
 
 /** A place that GitHub does not take anything for is tried later with each failure; the others go on. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Our own budget of writes is asked at no cost. */
+/** What our own budget of writes holds back holds back all of its kind. It is asked at no cost. */
 const ASK_AGAIN_MS = 2_000;
 const MOST_FORGOTTEN = 4;
 
@@ -19,6 +19,7 @@ interface Postponed {
 export class ReportState {
   readonly #said = new Map<string, { readonly version: string; readonly at: Instant }>();
   readonly #postponed = new Map<string, Postponed>();
+  readonly #kindsPostponed = new Map<ReportKind, Instant>();
   heldBack: readonly DueReport[] = [];
   /** GitHub asked to be left alone until then. */
   pausedUntil: Instant = instant(0);
@@ -40,16 +41,27 @@ export class ReportState {
     this.#postponed.delete(key);
   }
 
-  isPostponed({ key }: DueReport, now: Instant): boolean {
-    return (this.#postponed.get(key)?.until ?? 0) > now;
+  isPostponed(report: DueReport, now: Instant): boolean {
+    return this.#postponedUntil(report) > now;
+  }
+
+  #postponedUntil({ key, kind }: DueReport): number {
+    return Math.max(this.#postponed.get(key)?.until ?? 0, this.#kindsPostponed.get(kind) ?? 0);
   }
 
   /** Returns until when. */
-  postpone({ key }: DueReport, error: AppError, now: Instant): Instant {
-    if (error.retryAfterMs !== undefined) this.pausedUntil = instant(now + error.retryAfterMs);
+  postpone({ key, kind }: DueReport, error: AppError, now: Instant): Instant {
+    if (error.retryAfterMs !== undefined) {
+      this.pausedUntil = instant(now + error.retryAfterMs);
+      return this.pausedUntil;
+    }
+    if (error.code === "github-rate-limited") {
+      const until = instant(now + ASK_AGAIN_MS);
+      this.#kindsPostponed.set(kind, until);
+      return until;
+    }
     const failures = (this.#postponed.get(key)?.failures ?? 0) + 1;
-    const grown = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
-    const pauseMs = error.code === "github-rate-limited" ? ASK_AGAIN_MS : grown;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
     const until = instant(now + pauseMs);
     this.#postponed.set(key, { failures, until });
     return until;
@@ -57,8 +69,8 @@ export class ReportState {
 
   /** When something becomes due, or may be tried again. */
   nextLook(wanted: readonly DueReport[], now: Instant): Instant | undefined {
-    const times = wanted.map(({ key, dueAt }) =>
-      Math.max(dueAt, this.#postponed.get(key)?.until ?? 0, this.pausedUntil),
+    const times = wanted.map((report) =>
+      Math.max(report.dueAt, this.#postponedUntil(report), this.pausedUntil),
     );
     const later = times.filter((time) => time > now);
     return later.length === 0 ? undefined : instant(Math.min(...later));

@@ -110,7 +110,9 @@ export class Reporter {
         if (!(err instanceof AppError)) throw err;
         const until = state.postpone(report, err, clock.now());
         const { kind, key } = report;
-        log.warn({ repo, kind, key, until, err }, "report held back");
+        // The status says what waits for the budget of writes; that is no trouble.
+        const isTrouble = err.code !== "github-rate-limited";
+        log[isTrouble ? "warn" : "debug"]({ repo, kind, key, until, err }, "report held back");
         if (state.pausedUntil > clock.now()) return true;
       }
     }

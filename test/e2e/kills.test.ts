@@ -15,7 +15,7 @@ import { runningAgents } from "../support/landed-once.ts";
 import { World } from "../support/world.ts";
 
 const REPO = repoName("acme/shop");
-const KILLS = Number(process.env.KILLS ?? 200);
+const KILLS = Number(process.env.KILLS ?? 30);
 const SEED = Number(process.env.KILLS_SEED ?? Date.now() % 1_000_000);
 /** Their apps share the machine: three worlds at once take a third of the time. */
 const WORLDS = 3;

@@ -124,15 +124,16 @@ describe("Reporter", () => {
     expect(github.calls).toBe(before);
   });
 
-  it("goes on with everything else while one place has to wait, and says what is held back", async () => {
+  it("goes on with all but the comments while the budget of writes has no room for them, and says what is held back", async () => {
     github.failures.set("comment 2", new AppError("github-rate-limited", "no room"));
     expect(await report()).toBe(NOW + 2_000);
-    expect([...github.comments.keys()]).toEqual([1, 3]);
-    expect(reporter.heldBack(REPO)).toEqual([{ kind: "comment", count: 1, oldestAt: NOW }]);
+    expect([github.moves.length, [...github.comments.keys()]]).toEqual([3, [1]]);
+    expect(reporter.heldBack(REPO)).toEqual([{ kind: "comment", count: 2, oldestAt: NOW }]);
+    expect(log.seen).toEqual([]);
     github.failures.clear();
     await clock.advance(2_000);
     expect(await report()).toBeUndefined();
-    expect([...github.comments.keys()]).toEqual([1, 3, 2]);
+    expect([...github.comments.keys()]).toEqual([1, 2, 3]);
     expect(reporter.heldBack(REPO)).toEqual([]);
   });
 

@@ -5,8 +5,8 @@ import { scenario } from "./scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { Scene } from "./scene.ts";
 
-/** The nightly command asks for more. */
-const RUNS = Number(process.env["TRAIN_RUNS"] ?? 2000);
+/** `npm run test:ci` asks for 2,000, `npm run test:long` for more. */
+const RUNS = Number(process.env["TRAIN_RUNS"] ?? 500);
 /** Shrinking takes longer than failing: whoever only wants to know that something fails turns it off. */
 const SHRINK = process.env["TRAIN_SHRINK"] !== "off";
 

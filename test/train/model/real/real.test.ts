@@ -5,9 +5,9 @@ import { scenario } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { RealScene } from "./real-scene.ts";
 
-/** A run takes about 1.5 s of a processor; the nightly command asks for ten times as many. */
+/** A run takes about 1.5 s of a processor; `npm run test:ci` asks for 50 of them, `npm run test:long` for 250. */
 const RUNS = Number(
-  process.env["TRAIN_REAL_RUNS"] ?? Math.max(16, Number(process.env["TRAIN_RUNS"] ?? 0) / 40),
+  process.env["TRAIN_REAL_RUNS"] ?? Math.max(8, Number(process.env["TRAIN_RUNS"] ?? 0) / 40),
 );
 /** Enough for two or three changes; a step is a call of git or of GitHub here. */
 const STEPS = 50;
