@@ -4,6 +4,8 @@ import type { Api, Weighed } from "./kind-of-write.ts";
 export interface Limits {
   /** As many writes may go at once after a rest, then one in each interval. */
   readonly burst: number;
+  /** Of those, how many are never spent on cards and comments: what lands finds room at once. */
+  readonly keptForWork: number;
   readonly everyMs: number;
   readonly contentPerMinute: number;
   readonly contentPerHour: number;
@@ -23,6 +25,7 @@ const JITTER_MS = 1_000;
 
 export const GITHUB_LIMITS: Limits = {
   burst: 10,
+  keptForWork: 5,
   everyMs: 1_000,
   contentPerMinute: 80,
   contentPerHour: 500,
@@ -35,6 +38,7 @@ export const GITHUB_LIMITS: Limits = {
 /** For a GitHub that limits nothing: everything goes at once, and is only counted. */
 export const NO_LIMITS: Limits = {
   burst: 1,
+  keptForWork: 0,
   everyMs: 0,
   contentPerMinute: Infinity,
   contentPerHour: Infinity,
@@ -87,7 +91,10 @@ export function decideWhen(request: Weighed, spent: Spent, limits: Limits): numb
     spent.pausedUntil[api],
     roomAt(spent.points[api], limits.pointsPerMinute[api] - pointsOf(request), MINUTE_MS),
   ];
-  if (kind !== "read") free.push(spent.restedAt - (limits.burst - 1) * limits.everyMs);
+  if (kind !== "read") {
+    const atOnce = limits.burst - (isTalk(kind) ? limits.keptForWork : 0);
+    free.push(spent.restedAt - (atOnce - 1) * limits.everyMs);
+  }
   if (content) {
     free.push(roomAt(spent.content, limits.contentPerMinute - 1, MINUTE_MS));
     const kept = kind === "comment" ? limits.keptFromComments : 0;
@@ -109,6 +116,10 @@ export function spend(
     content: content ? [...spent.content, at] : spent.content,
     restedAt: kind === "read" ? spent.restedAt : Math.max(spent.restedAt, at) + limits.everyMs,
   };
+}
+
+function isTalk(kind: Weighed["kind"]): boolean {
+  return kind === "card" || kind === "issue" || kind === "comment";
 }
 
 /** How many of these lie within the last hour. */

@@ -63,12 +63,18 @@ describe("when a request may go", () => {
 
   it("lets ten writes go at once, then one a second, and ten again after a rest", () => {
     const { sent } = paced([
-      ...atOnce(12, COMMENT),
-      { pauseMs: 10_000, request: COMMENT },
-      ...atOnce(9, COMMENT),
+      ...atOnce(12, CHECK),
+      { pauseMs: 10_000, request: CHECK },
+      ...atOnce(9, CHECK),
     ]);
     expect(sent.slice(0, 12)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1000, 2000]);
     expect(sent.slice(12)).toEqual(Array(10).fill(12_000));
+  });
+
+  it("keeps half of what may go at once for work: cards and comments begin to wait sooner", () => {
+    const { spent, sent } = paced(atOnce(6, COMMENT));
+    expect(sent).toEqual([0, 0, 0, 0, 0, 1000]);
+    expect(decideWhen(CHECK, spent, GITHUB_LIMITS)).toBeLessThanOrEqual(0);
   });
 
   it("holds content to 500 an hour, and nothing else with it", () => {
@@ -111,9 +117,9 @@ describe("when a request may go", () => {
   });
 
   it("forgets what lies ahead when the clock was set back", () => {
-    const { spent } = paced(atOnce(520, COMMENT));
+    const { spent } = paced(atOnce(520, CHECK));
     const earlier = recall(spent, -86_400_000, GITHUB_LIMITS);
-    expect(decideWhen(COMMENT, earlier, GITHUB_LIMITS)).toBeLessThanOrEqual(-86_399_000);
+    expect(decideWhen(CHECK, earlier, GITHUB_LIMITS)).toBeLessThanOrEqual(-86_399_000);
   });
 
   it("holds nothing back where there are no limits, a pause neither", () => {

@@ -44,17 +44,18 @@ describe("the server's clients", () => {
     expect(clock.waiting).toEqual([]);
   });
 
-  it("hold writes back after ten, and say when one more could go", async () => {
-    for (let n = 0; n < 10; n += 1) await comment();
+  it("hold comments back after five, and say when one more could go; what lands still finds room", async () => {
+    for (let n = 0; n < 5; n += 1) await comment();
     const held = comment();
     await vi.waitFor(() => {
       expect(budgets.all()).toMatchObject([{ heldBack: [{ kind: "comment", count: 1 }] }]);
     });
-    expect(await github.nextWriteAt(repo, "landing")).toBe(clock.now() + 1000);
+    expect(await github.nextWriteAt(repo, "comment")).toBe(clock.now() + 2000);
+    expect(await github.nextWriteAt(repo, "landing")).toBe(clock.now());
     await look();
     await clock.advance(1000);
     await held;
-    expect(budgets.all()).toMatchObject([{ writes: { left: 489 }, heldBack: [] }]);
+    expect(budgets.all()).toMatchObject([{ writes: { left: 494 }, heldBack: [] }]);
   });
 
   it("leave GitHub alone for as long as it asks, reads too", async () => {

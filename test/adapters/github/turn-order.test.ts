@@ -9,12 +9,15 @@ const NOW = 1_000_000;
 /** The burst is gone: the next may go in a second. */
 const BUSY = { ...NOTHING_SPENT, restedAt: NOW + 10_000 };
 
+/** Whatever a write is about, ten may go at once. */
+const LIMITS = { ...GITHUB_LIMITS, keptForWork: 0 };
+
 function waits(kind: WriteKind, agoMs = 0): Waiting {
   return { request: usually(kind), since: NOW - agoMs };
 }
 
 function queueOf(waiting: readonly Waiting[], spent = BUSY): Queue {
-  return { waiting, spent, limits: GITHUB_LIMITS, now: NOW };
+  return { waiting, spent, limits: LIMITS, now: NOW };
 }
 
 /** Everyone in the order of their turns. */
