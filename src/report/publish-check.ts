@@ -7,12 +7,11 @@ import { verdictOf } from "./decide-reports.ts";
 import type { Checked } from "./decide-reports.ts";
 import { findAnnotations } from "./find-annotations.ts";
 import type { Complaint } from "./find-annotations.ts";
-import { renderCheck } from "./render-check.ts";
+import { CHECK_NAME, renderCheck } from "./render-check.ts";
 import type { CheckText } from "./render-check.ts";
 import type { TaskStory } from "./task-story.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
-export const CHECK_NAME = "wavetrain";
 const NONE = "";
 
 /** One check run per pull request head. It is written when its verdict changes, not with every step on the way. Whether it took a call. */

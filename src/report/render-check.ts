@@ -4,6 +4,9 @@ import type { Task, TaskState } from "../domain/task.ts";
 import { codeSpan, escapeReason, logBlock } from "./escape-markdown.ts";
 import { renderLogTail, renderOutcome } from "./render-outcome.ts";
 
+/** Of the app's check run on a pull request; a rule of a branch may ask for it. */
+export const CHECK_NAME = "wavetrain";
+
 export interface CheckView {
   readonly task: Pick<Task, "state" | "reason">;
   /** The latest run. */

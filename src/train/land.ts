@@ -21,7 +21,7 @@ export async function land(batch: Batch, pass: TrainPass, deps: Deps): Promise<v
     await verifyAgain(batch, { pass, reason: obstacle }, deps);
     return;
   }
-  await publishVerified(batch, pass, deps);
+  await tellVerified(batch, pass, deps);
   const { context, policy, train, tasks } = pass;
   const opened = decideOpenLanding(
     { batch, tasks, train, now: deps.clock.now() },
@@ -71,7 +71,16 @@ async function verifyAgain(
   await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
 }
 
-/** A rule of the branch may ask for our check: it has to be there before. */
+/** Where GitHub itself merges, or a rule of the branch asks for our check, it has to be there before; elsewhere nothing waits for it. */
+async function tellVerified(batch: Batch, pass: TrainPass, deps: Deps): Promise<void> {
+  const { landing, needsOurCheck } = pass.policy;
+  const told = publishVerified(batch, pass, deps);
+  if (landing !== "fast-forward" || needsOurCheck) return told;
+  told.catch((err: unknown) => {
+    deps.log.warn({ repo: pass.context.repo, err }, "verdict not told");
+  });
+}
+
 async function publishVerified(
   { entries }: Batch,
   { context, tasks, runs }: TrainPass,

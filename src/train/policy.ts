@@ -1,5 +1,6 @@
 import type { RepoConfig } from "../config/schema.ts";
 import type { LandingMethod } from "../domain/entry.ts";
+import { CHECK_NAME } from "../report/render-check.ts";
 import type { BranchRules, RequiredCheck } from "../ports/github.ts";
 
 export type LandingMode = "fast-forward" | "merge-api" | "merge-queue";
@@ -17,6 +18,8 @@ export interface TrainPolicy {
   /** Whether the base branch itself is verified before anything is put on top of it. */
   readonly baseline: boolean;
   readonly checks: readonly RequiredCheck[];
+  /** A rule of the branch asks for the app's own check run. */
+  readonly needsOurCheck: boolean;
 }
 
 export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy {
@@ -35,6 +38,7 @@ export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy
     verifiable: verify !== undefined || checks.length > 0 || allowUnverified,
     baseline: verify !== undefined,
     checks,
+    needsOurCheck: rules.checks.some(({ name }) => name === CHECK_NAME),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { knownVerdict } from "../domain/verdict.ts";
-import { CHECK_NAME } from "../report/publish-check.ts";
+import { CHECK_NAME } from "../report/render-check.ts";
 import { commandHash } from "./command-hash.ts";
 import type { Verifying } from "./verifying.ts";
 

@@ -52,6 +52,7 @@ export function aPolicy(members: Partial<TrainPolicy> = {}): TrainPolicy {
     land: "pull-request",
     verifiable: true,
     baseline: true,
+    needsOurCheck: false,
     checks: [],
     ...members,
   };
