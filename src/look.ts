@@ -13,7 +13,7 @@ import { readDirectories } from "./scheduler/read-directories.ts";
 import { takeIn } from "./scheduler/take-in.ts";
 import type { Settings } from "./settings.ts";
 import { AppError } from "./shared/app-error.ts";
-import type { KnownRepo, LaneMemory, WakeLane } from "./tick-repo.ts";
+import type { KnownRepo, LaneMemory, WakeLane } from "./lane-memory.ts";
 
 export interface LookParts {
   readonly settings: Settings;

@@ -6,7 +6,7 @@ import type { Change } from "../src/domain/change.ts";
 import type { Workspace } from "../src/ports/git.ts";
 import { PoolEvents } from "../src/pool-events.ts";
 import { FinishingRoom } from "../src/runner/finishing-room.ts";
-import { NO_DEPENDENCIES } from "../src/scheduler/read-dependencies.ts";
+import { NO_DEPENDENCIES } from "../src/scheduler/phases.ts";
 import { tick } from "../src/scheduler/tick.ts";
 import { aConfig } from "./support/a-config.ts";
 import { REPO, aHold, aReading, aRun, aTask, shaOf } from "./support/builders.ts";

@@ -111,5 +111,7 @@ function fieldFindings(project: ProjectFacts, about: string): readonly Finding[]
     const words = missing.length === 1 ? "field" : "fields";
     return [...wrong, say.warning(`the project has no ${words} ${missing.join(", ")}`, fix)];
   }
-  return wrong.length > 0 ? wrong : [say.ok("Wave, Runner, Attempt, Cost and Reason are filled in")];
+  return wrong.length > 0
+    ? wrong
+    : [say.ok("Wave, Runner, Attempt, Cost and Reason are filled in")];
 }

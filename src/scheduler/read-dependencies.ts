@@ -1,22 +1,12 @@
 import type { Deps } from "../deps.ts";
-import type { DependencyIssue, IssueState, RepoReading } from "../domain/board.ts";
+import type { DependencyIssue, RepoReading } from "../domain/board.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { RepoName, TaskId } from "../domain/ids.ts";
 import { isPlanned } from "../domain/task.ts";
 import type { Task } from "../domain/task.ts";
 import { dependenciesOf } from "./phases.ts";
-import type { Phases } from "./phases.ts";
+import type { Dependencies, Phases } from "./phases.ts";
 import { issueStates } from "./read-facts.ts";
-
-/** What GitHub says of dependencies that neither the board nor the store knows. */
-export interface Dependencies {
-  /** Tasks of parent issues that somebody depends on. */
-  readonly phases: Phases;
-  /** Issues that were looked up; `absent` where there is none. One that is not here was not looked up yet. */
-  readonly looked: ReadonlyMap<TaskId, IssueState | "absent">;
-}
-
-export const NO_DEPENDENCIES: Dependencies = { phases: new Map(), looked: new Map() };
 
 interface Asked {
   readonly repo: RepoName;

@@ -6,7 +6,7 @@ import type { DependencyFact } from "../domain/plan.ts";
 import { isPlanned } from "../domain/task.ts";
 import type { Task, TaskState } from "../domain/task.ts";
 import { dependenciesOf } from "./phases.ts";
-import type { Dependencies } from "./read-dependencies.ts";
+import type { Dependencies } from "./phases.ts";
 
 export interface FactsRequest {
   readonly tasks: readonly Task[];

@@ -14,7 +14,7 @@ import type { FinishedRun } from "../ports/store.ts";
 import { cyclesAcross, readForeign } from "./cycles-across.ts";
 import type { Phases } from "./phases.ts";
 import { readFacts } from "./read-facts.ts";
-import type { Dependencies } from "./read-dependencies.ts";
+import type { Dependencies } from "./phases.ts";
 import { limitsFrom } from "./limits-from.ts";
 import type { RunnerLimits } from "./slots.ts";
 

@@ -5,8 +5,6 @@ import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { Instant } from "../../../src/domain/ids.ts";
 import { batchId, entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
-import { newTrain } from "../../../src/domain/train.ts";
-import type { TrainState } from "../../../src/domain/train.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/builders.ts";
@@ -15,10 +13,9 @@ import { describeCommands } from "./contract-commands.ts";
 import { describeCompaction } from "./contract-compaction.ts";
 import { describeLeases } from "./contract-leases.ts";
 import { describeSignals } from "./contract-signals.ts";
+import { describeTrains } from "./contract-trains.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
 import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
-
-type TrainMoved = Extract<Change, { kind: "train-moved" }>;
 
 const conflict = { name: "AppError", code: "store-conflict" };
 
@@ -44,6 +41,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
     describeLeases(use);
     describeCompaction(use);
     describeSignals(use);
+    describeTrains(use);
 
     describe("tasks", () => {
       it("gives a task back as it was written", async () => {
@@ -342,23 +340,6 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         await expect(record({ kind: "entry-added", entry: verified })).rejects.toMatchObject(
           conflict,
         );
-      });
-    });
-
-    describe("trains", () => {
-      it("refuses a move of one that changed since it was read, although it is as it was", async () => {
-        const train = newTrain(REPO, "main", NOW);
-        await record({ kind: "train-added", train });
-        const move = (from: TrainState, to: TrainState, at: Instant): TrainMoved => ({
-          kind: "train-moved",
-          ...{ train: train.id, from, to, reason: "", at, set: {} },
-        });
-        await record(move("running", "paused", later(1)));
-        await record(move("paused", "running", later(2)), move("running", "paused", later(3)));
-        const late = { ...move("paused", "running", later(4)), unchangedSince: later(1) };
-        await expect(record(late)).rejects.toMatchObject(conflict);
-        await record({ ...late, unchangedSince: later(3) });
-        expect((await read()).trains[0]?.state).toBe("running");
       });
     });
 

@@ -194,6 +194,14 @@ function copyOf(tables: Tables): Tables {
   ) as Tables;
 }
 
+function isAsExpected(
+  row: Readonly<Record<string, unknown>>,
+  { from, changedAt }: Extract<Write, { kind: "update" }>,
+): boolean {
+  const inState = from === "any" || from.includes(row["state"] as string);
+  return inState && (changedAt === undefined || changedAt === row["changedAt"]);
+}
+
 function applyWrite(tables: Tables, write: Write): void {
   const rows = tables[write.table];
   switch (write.kind) {
@@ -203,9 +211,7 @@ function applyWrite(tables: Tables, write: Write): void {
       return;
     case "update": {
       const row = rows.get(write.id);
-      const inState = write.from === "any" || write.from.includes(row?.["state"] as string);
-      const unchanged = write.changedAt === undefined || write.changedAt === row?.["changedAt"];
-      if (row === undefined || !inState || !unchanged) {
+      if (row === undefined || !isAsExpected(row, write)) {
         throw new AppError("store-conflict", `${write.id} is ${String(row?.["state"])}`);
       }
       rows.set(write.id, { ...row, ...write.set });

@@ -6,7 +6,7 @@ import { runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import type { Signal } from "../../../src/domain/signal.ts";
 import { newTrain } from "../../../src/domain/train.ts";
-import { NO_DEPENDENCIES } from "../../../src/scheduler/read-dependencies.ts";
+import { NO_DEPENDENCIES } from "../../../src/scheduler/phases.ts";
 import type { Seen } from "../../../src/scheduler/snapshot.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 import { tick } from "../../../src/train/tick.ts";
