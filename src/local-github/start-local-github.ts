@@ -118,6 +118,8 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      // Whoever closes it may take its repositories away.
+      await queues.settled();
       await webhooks.close();
     },
     ...seeding(world),
