@@ -45,6 +45,7 @@ const OVERTAKEN: ReadonlySet<string> = new Set(["store-conflict", "store-fenced"
 export class Activities implements Background {
   readonly #deps: () => Deps;
   readonly #active = new Map<Key, Activity>();
+  readonly #reserved = new Set<Run>();
   #left = false;
   #inherited: readonly InheritedRun[] = [];
   /** How often a promotion was begun in vain; a restart gives it new tries. */
@@ -56,7 +57,15 @@ export class Activities implements Background {
 
   running(): readonly Run[] {
     const active = [...this.#active.values()].flatMap(({ run }) => run ?? []);
-    return [...active, ...this.#inherited.map(({ run }) => run)];
+    const reserved = [...this.#reserved].filter(({ id }) => !this.#active.has(id));
+    return [...active, ...this.#inherited.map(({ run }) => run), ...reserved];
+  }
+
+  reserve(runs: readonly Run[]): () => void {
+    for (const run of runs) this.#reserved.add(run);
+    return () => {
+      for (const run of runs) this.#reserved.delete(run);
+    };
   }
 
   /** They hold their slots from now on, and go on with the first tick of their repository. */

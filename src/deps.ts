@@ -32,6 +32,8 @@ export type WakeReason = "github-changed" | "we-changed";
 export interface Background {
   /** Runs under way on this host, in any repository. */
   running(): readonly Run[];
+  /** These count as under way from now on, although nobody has begun them; until the returned function is called. */
+  reserve(runs: readonly Run[]): () => void;
   startRun(context: RepoContext, run: Run): void;
   /** Goes on with the runs of the repository that an earlier life of the app began. */
   resumeRuns(context: RepoContext): Promise<void>;

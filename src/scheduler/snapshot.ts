@@ -36,7 +36,15 @@ const RECENT_MS = 24 * 60 * 60 * 1000;
 /** As many runs as estimates look at. */
 const HISTORY = 200;
 
-export interface SchedulerSnapshot {
+/** What every repository's runs have in common. */
+export interface HostLoad {
+  /** Runs under way on this host, in any repository. */
+  readonly running: readonly Run[];
+  /** What follows the agents of this host. */
+  readonly finishing?: FinishingLoad;
+}
+
+export interface SchedulerSnapshot extends HostLoad {
   readonly context: RepoContext;
   readonly now: Instant;
   readonly tasks: readonly Task[];
@@ -45,12 +53,8 @@ export interface SchedulerSnapshot {
   readonly fence: number;
   /** All runs of the tasks. */
   readonly runs: readonly Run[];
-  /** Runs under way on this host, in any repository. */
-  readonly running: readonly Run[];
   /** Runs of the last day, of any repository. */
   readonly recent: readonly EndedRun[];
-  /** What follows the agents of this host. */
-  readonly finishing?: FinishingLoad;
   /** Bytes that the host could still give. */
   readonly availableMemory: number;
   /** The host's disk has less left than the operator wants. */
@@ -85,8 +89,7 @@ export async function readSnapshot(
     context,
     now,
     ...{ tasks, runs, holds, fence },
-    running: deps.background.running(),
-    finishing: deps.finishing.load,
+    ...hostLoad(deps),
     recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
     availableMemory: await deps.host.availableMemory(),
     diskShort: (await deps.host.freeDiskBytes()) < deps.operator.minFreeDisk,
@@ -100,4 +103,11 @@ export async function readSnapshot(
     wave: seen.wave,
     rework: seen.rework,
   };
+}
+
+export function hostLoad({
+  background,
+  finishing,
+}: Pick<Deps, "background" | "finishing">): HostLoad {
+  return { running: background.running(), finishing: finishing.load };
 }

@@ -1,11 +1,13 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
 import { isStale, takesSlot } from "../domain/run.ts";
+import type { Run } from "../domain/run.ts";
 import { apply } from "./apply.ts";
 import { decide } from "./decide.ts";
+import type { SchedulerCommand } from "./decide.ts";
 import { decideLost } from "./decide-lost.ts";
 import { readCancels } from "./read-cancels.ts";
-import { readSnapshot } from "./snapshot.ts";
+import { hostLoad, readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
 export interface SchedulerPass extends Pick<Seen, "wave"> {
@@ -18,11 +20,21 @@ export interface SchedulerPass extends Pick<Seen, "wave"> {
 export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
   await deps.background.resumeRuns(context);
   const lost = await endLostRuns(context, deps);
-  const snapshot = await readSnapshot(context, seen, deps);
-  const { commands, wave, again, queued } = decide(snapshot);
-  await apply(commands, context, deps);
+  const read = await readSnapshot(context, seen, deps);
+  // No await until the slots are reserved: the ticks of two repositories must not find the same one free.
+  const { commands, wave, again, queued } = decide({ ...read, ...hostLoad(deps) });
+  const release = deps.background.reserve(runsStartedBy(commands));
+  try {
+    await apply(commands, context, deps);
+  } finally {
+    release();
+  }
   tellPool(context.repo, queued, deps);
   return { wave, again, changed: lost > 0 || commands.length > 0 };
+}
+
+function runsStartedBy(commands: readonly SchedulerCommand[]): readonly Run[] {
+  return commands.flatMap((command) => (command.kind === "start-run" ? [command.run] : []));
 }
 
 /** Who waits elsewhere for a slot that came free here hears of it at once. */
