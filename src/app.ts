@@ -78,6 +78,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       ...{ notices: new Notices(log), pool: new PoolEvents(log) },
       ...rooms,
       wake: (repo, reason) => loop.wake(repo, reason),
+      fillSlots: (repo) => loop.wakeLane(repo, "start"),
       wakeOthers: (repo) => wakeOthers(repo, { wakeUps: store.wakeUps, log }),
     };
     const settings = new Settings({ ...deps, announce: (verdict) => publishConfig(verdict, deps) });

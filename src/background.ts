@@ -177,7 +177,7 @@ export class Activities implements Background {
     const activity = this.#active.get(run.id);
     if (activity?.run === undefined) return;
     activity.run = { ...activity.run, agentEndedAt: at };
-    this.#deps().wake(activity.repo, "we-changed");
+    this.#deps().fillSlots(activity.repo);
   }
 
   async #clearHomes(): Promise<void> {

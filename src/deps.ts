@@ -72,6 +72,8 @@ export interface Deps {
   readonly background: Background;
   readonly pool: PoolEvents;
   wake(repo: RepoName, reason: WakeReason): void;
+  /** A slot came free: only what could start is looked at, so that it is at once. */
+  fillSlots(repo: RepoName): void;
   /** Other servers on the same store look at the repository soon; a word that is lost costs them a timer. */
   wakeOthers(repo: RepoName): void;
 }

@@ -127,6 +127,8 @@ async function refresh(
   }
 }
 
+/** News of one moment are read together: a person's click makes several, and so do tasks that end at once. */
+const TOGETHER_MS = 200;
 /** News come in swarms: a few readings follow each other at once, and then no more of them than GitHub's budget allows all day. */
 const READINGS_AT_ONCE = 5;
 const PAUSE_MS = 1_000;
@@ -137,7 +139,8 @@ function pauseAfter(reading: RepoReading | undefined): number {
 }
 
 function earliestReading({ reading, readingsPaidUntil }: LaneMemory): Instant {
-  return instant(readingsPaidUntil - (READINGS_AT_ONCE - 1) * pauseAfter(reading));
+  const paidAt = readingsPaidUntil - (READINGS_AT_ONCE - 1) * pauseAfter(reading);
+  return instant(Math.max(paidAt, (reading?.readAt ?? -Infinity) + TOGETHER_MS));
 }
 
 /** Parents and dependencies in other repositories change without a trace in this one. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -60,7 +61,9 @@ export class RunFolder {
     return { pid: Number(pid), started, boot };
   }
 
+  /** Asked several times a second while the command runs: that it is not there yet is found out without a thread. */
   async exit(): Promise<CommandEnd | undefined> {
+    if (!existsSync(join(this.path, "exit"))) return undefined;
     const lines = await this.#readWhole("exit");
     return lines === undefined ? undefined : endOf(Number(lines[0]));
   }

@@ -36,7 +36,7 @@ async function stop(reason: CommandEnd, { folder, tree, graceMs }: Supervised): 
 /** It may have written more before it was stopped, or have ended by itself first. */
 async function withinLog(end: CommandEnd, { record, request }: Supervised): Promise<CommandEnd> {
   const limit = record.logStart + request.limits.maxLogBytes;
-  if ((await logSizeOf(record)) <= limit) return end;
+  if (logSizeOf(record) <= limit) return end;
   await truncate(record.logPath, limit);
   return { kind: "output-limit" };
 }

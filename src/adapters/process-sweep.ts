@@ -33,7 +33,8 @@ const OBSERVED_AGE_MS = 900;
 export function createProcessFollower(
   endElsewhere: (marker: string) => Promise<void> = () => Promise.resolve(),
 ): FollowProcesses {
-  const readRecentTable = shareFor(OBSERVED_AGE_MS, readProcessTable);
+  const readTable = shareNext(readProcessTable);
+  const readRecentTable = shareFor(OBSERVED_AGE_MS, readTable);
   return ({ root, runId }) => {
     let seen: ReadonlySet<string> = new Set();
     const membersIn = (rows: readonly ProcessRow[]): readonly ProcessRow[] => {
@@ -45,7 +46,7 @@ export function createProcessFollower(
     };
     const isRoot = (row: ProcessRow): boolean =>
       row.pid === root?.pid && row.started === root.started;
-    const look = async (): Promise<readonly ProcessRow[]> => membersIn(await readProcessTable());
+    const look = async (): Promise<readonly ProcessRow[]> => membersIn(await readTable());
     return {
       isRootAlive: async () => {
         if (root === undefined) return false;
@@ -75,6 +76,18 @@ function politelyAsked(
     ({ pid, parent, group }) =>
       pid !== root && !sandboxes.has(pid) && (group === root || sandboxes.has(parent)),
   );
+}
+
+/** One reading for all who ask before it begins: agents that end together are swept together. */
+function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
+  let next: Promise<T> | undefined;
+  return () => {
+    next ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      next = undefined;
+      return read();
+    });
+    return next;
+  };
 }
 
 function shareFor<T>(maxAgeMs: number, read: () => Promise<T>): () => Promise<T> {

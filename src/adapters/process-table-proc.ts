@@ -30,8 +30,13 @@ export function readProcStat(pid: number): ProcStat | undefined {
 
 type ProcStat = Omit<ProcessRow, "runId">;
 
+/** Nothing that we started is a thread of the kernel, and these are most of what a quiet host has. */
+const KERNEL_THREAD = 0x0020_0000;
+
 function readRow(pid: string): ProcessRow | undefined {
-  const row = parseStat(readOrNothing(`/proc/${pid}/stat`));
+  const stat = readOrNothing(`/proc/${pid}/stat`);
+  if ((flagsIn(stat) & KERNEL_THREAD) !== 0) return undefined;
+  const row = parseStat(stat);
   return row && { ...row, runId: runIdIn(readOrNothing(`/proc/${pid}/environ`)) };
 }
 
@@ -51,6 +56,10 @@ export function parseStat(stat: string): ProcStat | undefined {
     started,
     cpuTicks: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0),
   };
+}
+
+function flagsIn(stat: string): number {
+  return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ", 7)[6] ?? 0);
 }
 
 function runIdIn(environ: string): string | undefined {

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import type { CommandEnd, CommandRequest } from "../ports/processes.ts";
 import type { Alarm } from "./process-alarm.ts";
 import type { CommandRecord, RunFolder } from "./process-folder.ts";
@@ -29,7 +29,7 @@ const MISSED_LOOKS = 2;
 
 /** Answers how the command ended, or why it has to be stopped now. */
 export async function watchCommand(watched: Watched): Promise<CommandEnd> {
-  const watch = new CommandWatch(watched, await logSizeOf(watched.record));
+  const watch = new CommandWatch(watched, logSizeOf(watched.record));
   for (;;) {
     if (watched.left.aborted) return new Promise<never>(() => undefined);
     const end = await watch.look();
@@ -43,9 +43,8 @@ export function isOver(end: CommandEnd): boolean {
 }
 
 /** Zero when someone deleted it. */
-export async function logSizeOf({ logPath }: Pick<CommandRecord, "logPath">): Promise<number> {
-  const found = await stat(logPath).catch(() => undefined);
-  return found?.size ?? 0;
+export function logSizeOf({ logPath }: Pick<CommandRecord, "logPath">): number {
+  return statSync(logPath, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 class CommandWatch {
@@ -70,7 +69,7 @@ class CommandWatch {
     if (request.signal.aborted) return { kind: "cancelled" };
     return (
       (await this.#checkAlive()) ??
-      (await this.#checkLog()) ??
+      this.#checkLog() ??
       this.#checkTime() ??
       (await this.#checkProcesses()) ??
       (await this.#idle.look(this.#logSize))
@@ -84,9 +83,9 @@ class CommandWatch {
     return (await folder.exit()) ?? { kind: "lost" };
   }
 
-  async #checkLog(): Promise<CommandEnd | undefined> {
+  #checkLog(): CommandEnd | undefined {
     const { record, request } = this.#watched;
-    const size = await logSizeOf(record);
+    const size = logSizeOf(record);
     this.pauseMs = size - this.#logSize > FLOOD_BYTES ? FLOOD_LOOK_MS : LOOK_MS;
     this.#logSize = size;
     const written = size - record.logStart;

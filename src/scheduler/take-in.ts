@@ -1,5 +1,6 @@
 import { decideIntake } from "../board/decide-intake.ts";
 import type { ReadCard } from "../board/decide-intake.ts";
+import type { RepoConfig } from "../config/schema.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import { taskIdOf } from "../domain/ids.ts";
@@ -57,7 +58,23 @@ export async function takeIn(
   return vouched.verdicts;
 }
 
-function readCards({ board }: RepoReading, { config }: RepoContext): readonly ReadCard[] {
+/** Most looks find the reading of the last one: its cards were read then. */
+const known = new WeakMap<RepoReading, CardsOf>();
+
+interface CardsOf {
+  readonly config: RepoConfig;
+  readonly cards: readonly ReadCard[];
+}
+
+function readCards(reading: RepoReading, { config }: RepoContext): readonly ReadCard[] {
+  const before = known.get(reading);
+  if (before?.config === config) return before.cards;
+  const cards = cardsOf(reading, config);
+  known.set(reading, { config, cards });
+  return cards;
+}
+
+function cardsOf({ board }: RepoReading, config: RepoConfig): readonly ReadCard[] {
   return board.cards
     .filter(({ issue }) => !isLabelledObjective(issue, config))
     .map((card) => {

@@ -45,9 +45,7 @@ function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: De
     .running()
     .filter(takesSlot)
     .map(({ runner }) => runner);
-  for (const other of deps.pool.update({ repo, waiting, busy, slots })) {
-    deps.wake(other, "we-changed");
-  }
+  for (const other of deps.pool.update({ repo, waiting, busy, slots })) deps.fillSlots(other);
 }
 
 /** Ends what was cancelled elsewhere, and what nobody works on any more. */
