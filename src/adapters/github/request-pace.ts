@@ -14,6 +14,8 @@ import type { Api, Weighed } from "./kind-of-write.ts";
 
 /** Longer than this nobody waits in place: the lane comes again, and says what it waits for. */
 const LONGEST_WAIT_MS = 10_000;
+/** Who has not come again for so long has nothing to say any more. */
+const FORGOTTEN_AFTER_MS = 30_000;
 /** A pull request and a landing keep nothing else waiting. */
 const LONGEST_WORTHY_WAIT_MS = 60_000;
 
@@ -28,6 +30,8 @@ export class RequestPace {
   readonly #limits: Limits;
   #spent: Spent = NOTHING_SPENT;
   #waiting: readonly Turn[] = [];
+  /** Of each kind: since when it is asked for in vain, and when it last was. */
+  readonly #refused = new Map<Weighed["kind"], { readonly since: number; readonly at: number }>();
   #underWay = 0;
   #cancelTimer = (): void => undefined;
 
@@ -61,13 +65,15 @@ export class RequestPace {
     const isRefused = ({ request }: Turn): boolean =>
       isTooLate(request, { ...queue, at: decideWhen(request, spent, limits) });
     this.#waiting = waiting.filter((turn) => !isRefused(turn));
-    for (const turn of waiting.filter(isRefused)) turn.refuse(refusal(turn.request, this.#queue()));
+    for (const turn of waiting.filter(isRefused)) turn.refuse(refusal(turn, this.#queue()));
     this.#letGo();
   }
 
   /** When a write of this kind could go if it came now. */
   nextAt(kind: WriteKind): Instant {
-    return instant(decideExpected(usually(kind), this.#queue()));
+    const queue = this.#queue();
+    const since = this.#askedSince(kind, queue.now);
+    return instant(decideExpected({ request: usually(kind), since }, queue));
   }
 
   waiting(): readonly HeldBack[] {
@@ -91,12 +97,22 @@ export class RequestPace {
 
   #turn(request: Weighed): Promise<void> {
     const queue = this.#queue();
-    const at = decideExpected(request, queue);
-    if (isTooLate(request, { ...queue, at })) throw refusal(request, queue);
+    const since = this.#askedSince(request.kind, queue.now);
+    const at = decideExpected({ request, since }, queue);
+    if (isTooLate(request, { ...queue, at })) {
+      this.#refused.set(request.kind, { since, at: queue.now });
+      throw refusal({ request, since }, queue);
+    }
     return new Promise((go, refuse) => {
-      this.#waiting = [...this.#waiting, { request, since: queue.now, go, refuse }];
+      this.#waiting = [...this.#waiting, { request, since, go, refuse }];
       this.#letGo();
     });
+  }
+
+  /** Who was refused and comes again has waited all the while: a kind of write that others always pass would never be made. */
+  #askedSince(kind: Weighed["kind"], now: number): number {
+    const last = this.#refused.get(kind);
+    return last === undefined || now - last.at > FORGOTTEN_AFTER_MS ? now : last.since;
   }
 
   /** Everyone whose turn it is; a timer comes back for the next. */
@@ -112,6 +128,7 @@ export class RequestPace {
       }
       this.#waiting = this.#waiting.filter((one) => one !== turn.next);
       this.#spent = spend(queue.spent, { ...turn.next.request, at: queue.now }, this.#limits);
+      this.#refused.delete(turn.next.request.kind);
       this.#underWay += 1;
       turn.next.go();
     }
@@ -134,13 +151,14 @@ function isTooLate(
   return at - now > (isWorthy ? LONGEST_WORTHY_WAIT_MS : LONGEST_WAIT_MS);
 }
 
-function refusal(request: Weighed, queue: Queue): AppError {
+function refusal(asked: Waiting, queue: Queue): AppError {
+  const { request } = asked;
   const until = queue.spent.pausedUntil[request.api];
   const pauseMs = until - queue.now;
   if (pauseMs > LONGEST_WAIT_MS) {
     return heldBack(`waits until ${formatTimeOfDay(until)}, as GitHub asked`, pauseMs);
   }
-  const at = decideExpected(request, queue);
+  const at = decideExpected(asked, queue);
   return heldBack(`waits for the budget of writes until ${formatTimeOfDay(at)}`);
 }
 

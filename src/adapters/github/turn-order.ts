@@ -25,8 +25,11 @@ export const WORTH: readonly Weighed["kind"][] = [
   "comment",
 ];
 
-/** Each such time of waiting makes a request as worthy as the next kind: a minute makes a comment pass new landings. */
-const AGEING_MS = 10_000;
+/** Waiting makes a request worthier: after so long it goes before whatever has just come, and uses what is kept for work. */
+const PATIENCE_MS: Readonly<Record<Weighed["kind"], number>> = {
+  ...{ read: 10_000, landing: 10_000, "pull-request": 10_000, check: 10_000, card: 10_000 },
+  ...{ issue: 30_000, comment: 60_000 },
+};
 
 /** Who goes next and when: of those that may go first, the most worthy, and of equals whoever came first. */
 export function decideTurn<W extends Waiting>({
@@ -37,7 +40,7 @@ export function decideTurn<W extends Waiting>({
 }: Queue<W>): { readonly next: W; readonly at: number } | undefined {
   const each = waiting.map((one) => ({
     one,
-    at: Math.max(now, decideWhen(one.request, spent, limits)),
+    at: Math.max(now, whenOf(one, spent, limits)),
   }));
   const at = Math.min(...each.map((other) => other.at));
   const ready = each.filter((other) => other.at === at).map(({ one }) => one);
@@ -46,8 +49,7 @@ export function decideTurn<W extends Waiting>({
 }
 
 /** When a request that comes now would go if nobody came after it. */
-export function decideExpected(request: Weighed, queue: Queue): number {
-  const asked: Waiting = { request, since: queue.now };
+export function decideExpected(asked: Waiting, queue: Queue): number {
   let { spent, now } = queue;
   let waiting = [...queue.waiting, asked];
   for (;;) {
@@ -59,6 +61,12 @@ export function decideExpected(request: Weighed, queue: Queue): number {
   }
 }
 
-function rankOf({ request, since }: Waiting, at: number): number {
-  return WORTH.indexOf(request.kind) - Math.floor((at - since) / AGEING_MS);
+function whenOf({ request, since }: Waiting, spent: Spent, limits: Limits): number {
+  const usual = decideWhen(request, spent, limits);
+  const impatient = decideWhen(request, spent, { ...limits, keptForWork: 0 });
+  return Math.min(usual, Math.max(since + PATIENCE_MS[request.kind], impatient));
+}
+
+function rankOf({ request: { kind }, since }: Waiting, at: number): number {
+  return WORTH.indexOf(kind) * (1 - (at - since) / PATIENCE_MS[kind]);
 }

@@ -52,6 +52,24 @@ describe("an installation's writes", () => {
     ]);
   });
 
+  it.each([
+    ["card", 10],
+    ["comment", 60],
+  ] as const)(
+    "of the kind %s are made within %i s, though all that may go is spent on work and they are refused at first",
+    async (kind, seconds) => {
+      const { clock, sent, write } = started(GITHUB_LIMITS);
+      write("landing", 10);
+      for (let second = 0; second < seconds + 5; second += 1) {
+        write("landing");
+        if (second % 2 === 0 && !sent.some(([name]) => name === kind)) write(kind);
+        await clock.advance(1000);
+      }
+      const [first] = sent.filter(([name]) => name === kind);
+      expect(first?.[1]).toBeLessThanOrEqual(seconds * 1000 + 1000);
+    },
+  );
+
   it("do not wait behind new and more worthy ones for ever", async () => {
     const { clock, sent, write } = started();
     write("landing", 10);

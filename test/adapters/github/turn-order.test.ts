@@ -44,13 +44,13 @@ describe("whose turn it is", () => {
   });
 
   it.each([
-    { old: "comment", agoMs: 19_000, fresh: "issue", first: "comment" },
-    { old: "comment", agoMs: 8_000, fresh: "issue", first: "issue" },
-    { old: "comment", agoMs: 49_000, fresh: "landing", first: "comment" },
-    { old: "comment", agoMs: 48_000, fresh: "landing", first: "landing" },
+    { old: "comment", agoMs: 60_000, fresh: "landing", first: "comment" },
+    { old: "comment", agoMs: 40_000, fresh: "landing", first: "landing" },
+    { old: "card", agoMs: 10_000, fresh: "landing", first: "card" },
+    { old: "card", agoMs: 5_000, fresh: "landing", first: "landing" },
     { old: "pull-request", agoMs: 9_000, fresh: "landing", first: "pull-request" },
   ] as const)(
-    "lifts by a kind for each 10 s: of a $old after $agoMs ms and a new $fresh it is the $first's",
+    "is lifted by waiting: of a $old after $agoMs ms and a new $fresh it is the $first's",
     ({ old, agoMs, fresh, first }) => {
       const queue = queueOf([waits(fresh), waits(old, agoMs)]);
       expect(decideTurn(queue)?.next.request.kind).toBe(first);
@@ -61,6 +61,12 @@ describe("whose turn it is", () => {
     const content = Array<number>(500).fill(NOW - 1000);
     const queue = queueOf([waits("pull-request"), waits("card")], { ...BUSY, content });
     expect(decideTurn(queue)).toMatchObject({ next: { request: { kind: "card" } } });
+  });
+
+  it("is at last that one's for whom nothing was left by what is kept for work", () => {
+    const queue = { ...queueOf([waits("card", 9_000)]), limits: GITHUB_LIMITS };
+    expect(decideTurn(queue)?.at).toBe(NOW + 1000);
+    expect(decideTurn({ ...queue, waiting: [waits("card")] })?.at).toBe(NOW + 6000);
   });
 
   it("is nobody's when nobody waits", () => {
@@ -76,12 +82,12 @@ describe("when a request would go", () => {
     ["landing", 1_000],
     ["card", 1_000],
   ] as const)("behind ten comments, a %s in %i ms", (kind, ms) => {
-    expect(decideExpected(usually(kind), queueOf(ten)) - NOW).toBe(ms);
+    expect(decideExpected(waits(kind), queueOf(ten)) - NOW).toBe(ms);
   });
 
   it("is now while the burst lasts, and for a read", () => {
-    expect(decideExpected(usually("comment"), queueOf([], NOTHING_SPENT))).toBe(NOW);
-    const read = { api: "graphql", kind: "read", content: false } as const;
-    expect(decideExpected(read, queueOf(ten))).toBe(NOW);
+    expect(decideExpected(waits("comment"), queueOf([], NOTHING_SPENT))).toBe(NOW);
+    const request = { api: "graphql", kind: "read", content: false } as const;
+    expect(decideExpected({ request, since: NOW }, queueOf(ten))).toBe(NOW);
   });
 });
