@@ -8,6 +8,7 @@ import { decideAdvance } from "./decide-advance.ts";
 import { decideDrop, decideEnqueued, decideGonePulls } from "./decide-entries.ts";
 import { decideNativeQueue } from "./decide-native-queue.ts";
 import { decidePauseMove, underPause } from "./decide-pause.ts";
+import { companyEnd } from "./next-batch.ts";
 import { presentTrain } from "./present-train.ts";
 import { pauseEnd } from "./pauses.ts";
 import type { TrainSnapshot } from "./snapshot.ts";
@@ -37,7 +38,20 @@ export function decide(snapshot: TrainSnapshot): TrainDecision {
     ...decideOpenSettlements(snapshot),
     ...advance(kept, train, snapshot),
   ];
-  return { commands, again: pauseEnd(snapshot) };
+  return {
+    commands,
+    again: earliestOf(pauseEnd(snapshot), companyEnd(open, snapshot), snapshot.now),
+  };
+}
+
+/** The first of these that is still to come. */
+function earliestOf(
+  pause: Instant | undefined,
+  company: Instant | undefined,
+  now: Instant,
+): Instant | undefined {
+  const ahead = [pause, company].filter((at) => at !== undefined && at > now);
+  return ahead.reduce((a, b) => (a !== undefined && b !== undefined && a < b ? a : b), undefined);
 }
 
 function advance(

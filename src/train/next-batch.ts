@@ -1,5 +1,6 @@
 import type { Entry } from "../domain/entry.ts";
-import type { TaskId } from "../domain/ids.ts";
+import { instant } from "../domain/ids.ts";
+import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
 import type { Train } from "../domain/train.ts";
 import { batchLimit } from "./batch-size.ts";
@@ -19,7 +20,26 @@ export function nextBatch(
     .map((group) => waiting.filter((entry) => group.includes(entry.id)))
     .find((group) => group.length > 0);
   if (suspects !== undefined) return suspects.slice(0, snapshot.policy.batch);
-  return apartFromFront(waiting, batchLimit(train, snapshot.policy.batch), snapshot);
+  const limit = batchLimit(train, snapshot.policy.batch);
+  const batch = apartFromFront(waiting, limit, snapshot);
+  return batch.length < limit && isBefore(companyEnd(waiting, snapshot), snapshot) ? [] : batch;
+}
+
+/** A landing costs two writes, however many land together: while there is no room for one, others may join. */
+const COMPANY_MS = 2_000;
+
+/** Until when the first in the queue waits for others to land with; undefined when it does not. */
+export function companyEnd(
+  entries: readonly Entry[],
+  { landAt, now }: Pick<TrainSnapshot, "landAt" | "now">,
+): Instant | undefined {
+  const times = entries.flatMap(({ state, enqueuedAt }) => (state === "queued" ? enqueuedAt : []));
+  if (landAt <= now || times.length === 0) return undefined;
+  return instant(Math.min(...times) + COMPANY_MS);
+}
+
+function isBefore(end: Instant | undefined, { now }: Pick<TrainSnapshot, "now">): boolean {
+  return end !== undefined && now < end;
 }
 
 /** Queued entries that may go now, in their order; what depends on one that may not waits with it. */

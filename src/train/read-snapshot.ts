@@ -30,6 +30,7 @@ export async function readSnapshot(
     tip: open.length === 0 ? undefined : await readTip(context, counting, deps),
     verdicts: await readVerdicts(context, open, deps),
     retry: retryPolicy(context, deps),
+    landAt: await deps.github.nextWriteAt(repo, "landing"),
     jitter: deps.host.random(),
   };
 }

@@ -62,6 +62,7 @@ export function createInstance(who: string, shared: Shared): Deps {
     ...workspaces,
   };
   const github = {
+    nextWriteAt: () => Promise.resolve(clock.now),
     branchRules: () => now("rules", () => ({ approvals: 0, checks: [], restricted: false })),
     pullState: (_: unknown, pull: number) => call("read pull", () => hub.factsOf(pull)),
     lookCloser: (_: unknown, at: Parameters<ModelHub["closerLook"]>[0]) =>
