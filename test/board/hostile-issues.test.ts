@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
 import { repoName } from "../../src/domain/ids.ts";
+import { withinLimit } from "../support/within-limit.ts";
 import { anIssue, DEFAULTS } from "./issues.ts";
-
-const LIMIT_MS = 50;
 
 /** Pieces that the reader has rules for: random texts made of them reach every branch. */
 const PIECES = [
@@ -65,27 +64,10 @@ const hostileText = fc
   )
   .map((pieces) => pieces.join(""));
 
-/** Processor time: what else the machine does is not the reader's fault. */
-function timed<T>(work: () => T): { readonly value: T; readonly ms: number } {
-  const before = process.cpuUsage();
-  const value = work();
-  const used = process.cpuUsage(before);
-  return { value, ms: (used.user + used.system) / 1000 };
-}
-
-/** The first time pays for compilation: only what is slow three times is slow. */
-function expectFast(work: () => unknown): void {
-  const fastest = Math.min(timed(work).ms, timed(work).ms, timed(work).ms);
-  expect(fastest).toBeLessThan(LIMIT_MS);
-}
-
 describe("taskSpecFromIssue on hostile text", () => {
   it("reads any text fast, and never hands on a pattern that leaves the repository", () => {
     const property = fc.property(hostileText, fc.array(fc.string()), (body, labels) => {
-      const { value: spec, ms } = timed(() =>
-        taskSpecFromIssue(anIssue({ body, labels }), DEFAULTS),
-      );
-      if (ms > LIMIT_MS) expectFast(() => taskSpecFromIssue(anIssue({ body, labels }), DEFAULTS));
+      const spec = withinLimit(() => taskSpecFromIssue(anIssue({ body, labels }), DEFAULTS));
       if (spec.invalid !== undefined) {
         expect(spec.invalid.reason).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
         return;
@@ -161,7 +143,7 @@ describe("taskSpecFromIssue on hostile text", () => {
       "Files: `",
     ]) {
       const body = `${start}${piece.repeat(Math.ceil(65_536 / piece.length))}`.slice(0, 65_536);
-      expectFast(() => taskSpecFromIssue(anIssue({ body }), DEFAULTS));
+      withinLimit(() => taskSpecFromIssue(anIssue({ body }), DEFAULTS));
     }
   });
 
@@ -177,7 +159,7 @@ describe("taskSpecFromIssue on hostile text", () => {
     ["groups", "@(a|b)".repeat(40)],
   ])("takes no time for 200 patterns of %s", (_name, pattern) => {
     const body = `## Files\n${Array.from({ length: 200 }, (_, i) => `- ${pattern}${i}`).join("\n")}`;
-    expectFast(() => taskSpecFromIssue(anIssue({ body: body.slice(0, 65_536) }), DEFAULTS));
+    withinLimit(() => taskSpecFromIssue(anIssue({ body: body.slice(0, 65_536) }), DEFAULTS));
   });
 
   it("reads hostile labels, titles and relations", () => {

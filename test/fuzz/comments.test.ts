@@ -12,7 +12,8 @@ import { aConfig } from "../support/a-config.ts";
 import { aTask, NOW } from "../support/builders.ts";
 import { hostileLine, hostileText } from "./hostile-text.ts";
 import { expectNothingAdded, expectPlainPrompt } from "./reports.ts";
-import { shareOf, withinLimit } from "./within-limit.ts";
+import { withinLimit } from "../support/within-limit.ts";
+import { shareOf } from "./share-of.ts";
 
 const { labels } = aConfig();
 

@@ -12,7 +12,8 @@ import { someLimits } from "../support/pool.ts";
 import { effectsOf } from "./github-markdown.ts";
 import { declaringText, hostileLabels, hostileLine } from "./hostile-text.ts";
 import { expectNothingAdded } from "./reports.ts";
-import { shareOf, withinLimit } from "./within-limit.ts";
+import { withinLimit } from "../support/within-limit.ts";
+import { shareOf } from "./share-of.ts";
 
 const CONFIG = aConfig();
 const RIVAL = aTask({

@@ -13,7 +13,8 @@ import { aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "../report/views.ts";
 import { closedBy, effectsOf, effectsOfPlain, shownBy } from "./github-markdown.ts";
 import { hostileLine, hostileText } from "./hostile-text.ts";
 import { expectNothingAdded } from "./reports.ts";
-import { shareOf, withinLimit } from "./within-limit.ts";
+import { withinLimit } from "../support/within-limit.ts";
+import { shareOf } from "./share-of.ts";
 
 type Said = (text: string) => string;
 
