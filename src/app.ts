@@ -53,13 +53,14 @@ export interface AppOptions {
   /** The server's environment: runners see only what the operator lists. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  /** The host's own unless given. */
+  readonly clock?: Clock;
 }
 
 /** The composition root: the only place that names concrete adapters. */
 export async function startApp(given: AppOptions): Promise<RunningApp> {
   const options = withWholePaths(given);
-  const { operator, log } = options;
-  const clock = createClock();
+  const { operator, log, clock = createClock() } = options;
   const rooms = await prepareRooms(options, clock);
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {

@@ -15,8 +15,8 @@ import { buildTown } from "./town.ts";
 import type { PACES, Town } from "./town.ts";
 
 const LOOK_EVERY_MS = 50;
-/** After the last landing: nothing is asked of GitHub for so long when everything is said. */
-const QUIET_MS = 5000;
+/** Nothing is asked of GitHub for so long when everything is said: words wait for up to ten seconds after a lot of work. */
+const QUIET_MS = 15_000;
 const LONGEST_TALK_MS = 180_000;
 /** A server that starts one agent after the other and needs half a minute for each is given up only then. */
 const PATIENCE_A_CARD_MS = 30_000;

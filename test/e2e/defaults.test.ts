@@ -1,14 +1,18 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { RequestFacts } from "../../src/local-github/faults.ts";
+import { HurriedClock } from "../support/hurried-clock.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
 afterEach(() => world.close());
 
-/** GitHub takes no comment until it is told to. */
-function refuseComments(): () => void {
+const MINUTE_MS = 60_000;
+
+/** GitHub takes nothing of the kind until it is told to. */
+function refuse(isRefused: (request: RequestFacts) => boolean): () => void {
   let refuses = true;
   world.github.faults.answer({
-    matches: ({ method, route }) => refuses && method !== "GET" && route.includes("/comments"),
+    matches: (request) => refuses && isRefused(request),
     status: 502,
     message: "Bad Gateway",
     times: Infinity,
@@ -18,6 +22,14 @@ function refuseComments(): () => void {
   };
 }
 
+function isComment({ method, route }: RequestFacts): boolean {
+  return method !== "GET" && route.includes("/comments");
+}
+
+function isCardUpdate({ body }: RequestFacts): boolean {
+  return JSON.stringify(body ?? null).includes("mutation UpdateCards");
+}
+
 async function started(): Promise<readonly string[]> {
   return (await world.journal()).flatMap(({ id, what }) => (what === "started" ? [id] : []));
 }
@@ -25,7 +37,7 @@ async function started(): Promise<readonly string[]> {
 describe("at the default settings", () => {
   it("every slot is busy with forty cards in Ready, whatever becomes of what is said about them", async () => {
     world = await World.create({ defaults: true, strict: false });
-    refuseComments();
+    refuse(isComment);
     const ids = Array.from({ length: 40 }, (_, at) => `t${at}`);
     for (const id of ids) {
       const script = { waitFor: [`${id}.go`], writes: { [`src/${id}.txt`]: `${id}\n` } };
@@ -40,20 +52,32 @@ describe("at the default settings", () => {
     expect(ids.flatMap((id) => world.comments(id))).toEqual([]);
   });
 
-  it("all land while GitHub refuses every comment, and the comments follow", async () => {
-    world = await World.create({ defaults: true, strict: false });
-    const takeComments = refuseComments();
+  it("all land while GitHub takes neither comments nor cards for ten minutes, and both catch up", async () => {
+    const clock = new HurriedClock();
+    world = await World.create({ defaults: true, strict: false, clock });
+    const takeAll = refuse((request) => isComment(request) || isCardUpdate(request));
     const ids = ["one", "two", "three"];
     for (const id of ids) await world.addTask({ id, files: [`src/${id}.txt`] });
     world.approveEverything();
     world.moveToReady(...ids);
-    await world.untilColumn("Done", ...ids);
+    const begun = clock.now();
+    for (let minute = 0; minute < 5; minute += 1) clock.skip(MINUTE_MS);
+    await world.until("all have landed", async () => {
+      const { tasks } = await world.app.store.readRepo(world.repo);
+      return tasks.length === ids.length && tasks.every(({ state }) => state === "landed");
+    });
+    for (let minute = 0; minute < 5; minute += 1) clock.skip(MINUTE_MS);
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(10 * MINUTE_MS);
     expect(ids.flatMap((id) => world.comments(id))).toEqual([]);
+    expect(ids.map((id) => world.column(id))).toEqual(ids.map(() => "Ready"));
     const { repositories } = await world.status();
     expect(repositories.flatMap(({ heldBack }) => heldBack)).toMatchObject([
+      { kind: "card", count: 1 },
       { kind: "comment", count: 3 },
     ]);
-    takeComments();
+    takeAll();
+    clock.skip(MINUTE_MS);
+    await world.untilColumn("Done", ...ids);
     await world.until("each is told of once", () =>
       ids.every((id) => world.comments(id).join("").includes("**Landed**")),
     );

@@ -19,6 +19,7 @@ import type { Project } from "../../src/local-github/model/project.ts";
 import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
 import type { Repository } from "../../src/local-github/model/repository.ts";
 import type { Observer } from "../../src/local-github/observer.ts";
+import type { Clock } from "../../src/ports/clock.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
 import type { LocalGitHub, LocalGitHubOptions } from "../../src/local-github/start-local-github.ts";
 import { appKey } from "./app-key.ts";
@@ -89,6 +90,8 @@ export interface WorldOptions {
   /** Only the sandbox differs from a server with an empty file, besides addresses and sizes. */
   readonly defaults?: boolean;
   readonly startApp?: boolean;
+  /** Of the app. */
+  readonly clock?: Clock;
   /** False where the same exchanges happen hundreds of times: other tests hold them against the schemas. */
   readonly strict?: boolean;
   /** Hears everything instead of the schemas. */
@@ -239,6 +242,7 @@ export class World {
       operator: operatorConfigSchema.parse({ ...this.operatorConfig(), ...operator }),
       identity: this.identity,
       environment: this.environment,
+      ...(this.#options.clock !== undefined && { clock: this.#options.clock }),
       log: pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
     });
   }
