@@ -13,6 +13,7 @@ import { runFromRow } from "./run-row.ts";
 import type { RunRow } from "./run-row.ts";
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
+import type { TouchedRows } from "./touched-rows.ts";
 import { taskFromRow } from "./task-row.ts";
 import type { TaskRow } from "./task-row.ts";
 import { trainFromRow } from "./train-row.ts";
@@ -27,29 +28,113 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const REMEMBERED_MS = { landed: DAY_MS, cancelled: DAY_MS, failed: 30 * DAY_MS };
 
 /** One consistent view: the open tasks and those that ended lately, with all that belongs to them. */
-export async function readRepo(
-  db: Kysely<Tables>,
-  repo: RepoName,
-  now: Instant,
-): Promise<RepoMemory> {
-  const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
-  return view.execute(async (trx) => {
-    const fences = trx.selectFrom("fences").select("fence").where("id", "=", repo);
+export function readRepo(db: Kysely<Tables>, repo: RepoName, now: Instant): Promise<RepoMemory> {
+  return inOneView(db, async (trx) => {
     const tasks = await readTasks(trx, repo, now);
     const ids = tasks.map((task) => task.id);
-    const claims = trx.selectFrom("claims").selectAll().where("repo", "=", repo);
-    const intents = trx.selectFrom("intents").selectAll().where("repo", "=", repo);
-    const trains = trx.selectFrom("trains").selectAll().where("repo", "=", repo);
     return {
       tasks: tasks.map(taskFromRow),
       runs: (await readRuns(trx, repo, ids)).map(runFromRow),
       entries: (await readEntries(trx, repo, ids)).map(entryFromRow),
-      intents: (await intents.orderBy("openedAt").orderBy("id").execute()).map(intentFromRow),
-      trains: (await trains.orderBy("id").execute()).map(trainFromRow),
-      holds: (await claims.orderBy("fence").execute()).map(holdFromRow),
-      fence: (await fences.executeTakeFirst())?.fence ?? 0,
+      ...(await readFewRows(trx, repo)),
     };
   });
+}
+
+export interface Reread {
+  readonly repo: RepoName;
+  readonly before: RepoMemory;
+  readonly touched: TouchedRows;
+}
+
+/** The same as `readRepo`, for less: what was not touched is as it was. A task that is too old by now ends the view, as it always does. */
+export function rereadRepo(
+  db: Kysely<Tables>,
+  { repo, before, touched }: Reread,
+): Promise<RepoMemory> {
+  return inOneView(db, async (trx) => {
+    const ofRepo = { trx, repo };
+    const again = (await rowsById(ofRepo, "tasks", touched.tasks)).map(taskFromRow);
+    const tasks = merged(before.tasks, again, touched.tasks).sort(
+      (a, b) => a.issue - b.issue || order(a.id, b.id),
+    );
+    const ids = new Set(tasks.map(({ id }) => id));
+    const known = new Set(before.tasks.map(({ id }) => id));
+    const fresh = [...ids].filter((id) => !known.has(id));
+    const runs = [
+      ...(await rowsById(ofRepo, "runs", touched.runs)),
+      ...(await readRuns(trx, repo, fresh)),
+    ].map(runFromRow);
+    const entries = [
+      ...(await rowsById(ofRepo, "entries", touched.entries)),
+      ...(await readEntries(trx, repo, fresh)),
+    ].map(entryFromRow);
+    return {
+      tasks,
+      runs: merged(before.runs, runs, touched.runs)
+        .filter(({ state, task }) => UNFINISHED.includes(state) || ids.has(task))
+        .sort((a, b) => a.queuedAt - b.queuedAt || order(a.id, b.id)),
+      entries: merged(before.entries, entries, touched.entries)
+        .filter(({ state, task }) => OPEN.includes(state) || ids.has(task))
+        .sort((a, b) => a.enqueuedAt - b.enqueuedAt || order(a.id, b.id)),
+      ...(await readFewRows(trx, repo)),
+    };
+  });
+}
+
+function inOneView<T>(
+  db: Kysely<Tables>,
+  read: (trx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
+  const view = db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return view.execute(read);
+}
+
+/** Of these a repository has few, whatever its size. */
+async function readFewRows(
+  trx: Transaction<Tables>,
+  repo: RepoName,
+): Promise<Pick<RepoMemory, "intents" | "trains" | "holds" | "fence">> {
+  const fences = trx.selectFrom("fences").select("fence").where("id", "=", repo);
+  const claims = trx.selectFrom("claims").selectAll().where("repo", "=", repo);
+  const intents = trx.selectFrom("intents").selectAll().where("repo", "=", repo);
+  const trains = trx.selectFrom("trains").selectAll().where("repo", "=", repo);
+  return {
+    intents: (await intents.orderBy("openedAt").orderBy("id").execute()).map(intentFromRow),
+    trains: (await trains.orderBy("id").execute()).map(trainFromRow),
+    holds: (await claims.orderBy("fence").execute()).map(holdFromRow),
+    fence: (await fences.executeTakeFirst())?.fence ?? 0,
+  };
+}
+
+async function rowsById<T extends "tasks" | "runs" | "entries">(
+  { trx, repo }: { readonly trx: Transaction<Tables>; readonly repo: RepoName },
+  table: T,
+  ids: ReadonlySet<string>,
+): Promise<readonly RowOf[T][]> {
+  const found: unknown[] = [];
+  for (const some of slices([...ids])) {
+    const rows = trx
+      .selectFrom(table as "tasks")
+      .selectAll()
+      .where("repo", "=", repo);
+    found.push(...(await rows.where("id", "in", some as TaskId[]).execute()));
+  }
+  return found as RowOf[T][];
+}
+
+interface RowOf {
+  readonly tasks: TaskRow;
+  readonly runs: RunRow;
+  readonly entries: EntryRow;
+}
+
+function merged<T extends { readonly id: string }>(
+  before: readonly T[],
+  again: readonly T[],
+  touched: ReadonlySet<string>,
+): T[] {
+  return distinct([...before.filter(({ id }) => !touched.has(id)), ...again]);
 }
 
 /** The last moment at which none of the tasks is too old to be read. */

@@ -1,6 +1,10 @@
-import type { Instant, RepoName } from "../../domain/ids.ts";
+import type { Change } from "../../domain/change.ts";
+import type { Instant, RepoName, RunId } from "../../domain/ids.ts";
 import type { RepoMemory, Store } from "../../ports/store.ts";
 import { endOfView } from "./read-repo.ts";
+import type { SqlStore } from "./sql-store.ts";
+import { noneTouched, touch } from "./touched-rows.ts";
+import type { TouchedRows } from "./touched-rows.ts";
 
 interface View {
   readonly memory: RepoMemory;
@@ -9,31 +13,105 @@ interface View {
   readonly until: number;
 }
 
+/** What is known of a repository, and what may have changed since. */
+interface Known {
+  view: Promise<View> | undefined;
+  touched: TouchedRows;
+}
+
 /**
- * The same store, which reads a repository again only after something was written. For a store with one owner: what others write would
- * stay unseen. Whoever asks while a write is under way may be told what was before it.
+ * The same store, which reads of a repository only what was written since it last did. For a store with one owner: what others write
+ * would stay unseen. Whoever asks while a write is under way may be told what was before it.
  */
-export function rememberRepos(store: Store, now: () => Instant): Store {
-  const views = new Map<RepoName, Promise<View>>();
-  const read = (repo: RepoName): Promise<View> => {
-    const from = now();
-    const view = store
-      .readRepo(repo)
-      .then((memory) => ({ memory, from, until: endOfView(memory.tasks) }));
-    views.set(repo, view);
-    view.catch(() => views.delete(repo));
-    return view;
-  };
-  const isCurrent = ({ from, until }: View): boolean => from <= now() && now() <= until;
+export function rememberRepos(store: SqlStore, now: () => Instant): Store {
+  const views = new RepoViews(store, now);
   return {
     ...store,
-    readRepo: async (repo) => {
-      const view = await (views.get(repo) ?? read(repo));
-      return (isCurrent(view) ? view : await read(repo)).memory;
+    readRepo: (repo) => views.read(repo),
+    record: (repo, changes, proof) => {
+      // Before and after: whoever reads in between sees all of the write or nothing of it.
+      views.touch(repo, changes);
+      return store.record(repo, changes, proof).finally(() => views.touch(repo, changes));
     },
-    record: (repo, changes, proof) =>
-      store.record(repo, changes, proof).finally(() => views.delete(repo)),
-    heartbeat: (run, at) => store.heartbeat(run, at).finally(() => views.clear()),
-    close: () => store.close().finally(() => views.clear()),
+    heartbeat: (run, at) => store.heartbeat(run, at).finally(() => views.touchRun(run)),
+    compact: (before) => store.compact(before).finally(() => views.forget()),
+    close: () => store.close().finally(() => views.forget()),
   };
+}
+
+class RepoViews {
+  readonly #store: SqlStore;
+  readonly #now: () => Instant;
+  readonly #repos = new Map<RepoName, Known>();
+
+  constructor(store: SqlStore, now: () => Instant) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async read(repo: RepoName): Promise<RepoMemory> {
+    const known = this.#knownOf(repo);
+    const view = await this.#latest(repo, known);
+    if (this.#isCurrent(view)) return view.memory;
+    return (await keep(known, this.#readAll(repo))).memory;
+  }
+
+  touch(repo: RepoName, changes: readonly Change[]): void {
+    touch(this.#knownOf(repo).touched, repo, changes);
+  }
+
+  /** Nobody says whose run it is: it is looked for everywhere. */
+  touchRun(run: RunId): void {
+    for (const { touched } of this.#repos.values()) {
+      touched.runs.add(run);
+      touched.any = true;
+    }
+  }
+
+  forget(): void {
+    this.#repos.clear();
+  }
+
+  #knownOf(repo: RepoName): Known {
+    const known = this.#repos.get(repo) ?? { view: undefined, touched: noneTouched() };
+    this.#repos.set(repo, known);
+    return known;
+  }
+
+  #latest(repo: RepoName, known: Known): Promise<View> {
+    const { view, touched } = known;
+    if (view !== undefined && !touched.any) return view;
+    known.touched = noneTouched();
+    const reading = view === undefined ? this.#readAll(repo) : this.#readAgain(repo, view, touched);
+    return keep(known, reading);
+  }
+
+  async #readAgain(repo: RepoName, before: Promise<View>, touched: TouchedRows): Promise<View> {
+    const view = await before;
+    if (!this.#isCurrent(view)) return this.#readAll(repo);
+    return this.#viewOf(() => this.#store.rereadRepo(repo, view.memory, touched));
+  }
+
+  #readAll(repo: RepoName): Promise<View> {
+    return this.#viewOf(() => this.#store.readRepo(repo));
+  }
+
+  async #viewOf(read: () => Promise<RepoMemory>): Promise<View> {
+    const from = this.#now();
+    const memory = await read();
+    return { memory, from, until: endOfView(memory.tasks) };
+  }
+
+  #isCurrent({ from, until }: View): boolean {
+    return from <= this.#now() && this.#now() <= until;
+  }
+}
+
+/** A reading that failed is no view: the next one begins anew. */
+function keep(known: Known, view: Promise<View>): Promise<View> {
+  known.view = view;
+  view.catch(() => {
+    if (known.view === view) known.view = undefined;
+  });
+  return view;
 }

@@ -1,15 +1,15 @@
 import type { Kysely } from "kysely";
-import type { Instant, TaskId } from "../../domain/ids.ts";
+import type { Instant, RepoName, TaskId } from "../../domain/ids.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import type { Verdict } from "../../domain/verdict.ts";
-import type { Publication, RecordedEvent, Store } from "../../ports/store.ts";
+import type { Publication, RecordedEvent, RepoMemory, Store } from "../../ports/store.ts";
 import { answersOn, command, pauseOf, pendingCommands } from "./command-queries.ts";
 import type { Terms } from "./check-proof.ts";
 import { compact } from "./compact.ts";
 import type { Engine } from "./engine.ts";
 import { eventFromRow } from "./event-row.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease-queries.ts";
-import { readRepo } from "./read-repo.ts";
+import { readRepo, rereadRepo } from "./read-repo.ts";
 import { record } from "./record.ts";
 import { recentRuns } from "./recent-runs.ts";
 import { finishedRuns, heartbeat, runsOf } from "./run-queries.ts";
@@ -24,6 +24,7 @@ import {
 import { slices } from "./slices.ts";
 import type { Tables } from "./tables.ts";
 import { taskFromRow } from "./task-row.ts";
+import type { TouchedRows } from "./touched-rows.ts";
 
 /** Ten missed heartbeats at the default interval: a pause of the host is not yet a death. */
 const STALE_AFTER_MS = 5 * 60 * 1000;
@@ -34,13 +35,19 @@ export interface SqlStoreOptions {
   readonly staleAfterMs?: number;
 }
 
+export interface SqlStore extends Store {
+  /** The same as `readRepo` for whoever knows what was there before and what was touched since. */
+  rereadRepo(repo: RepoName, before: RepoMemory, touched: TouchedRows): Promise<RepoMemory>;
+}
+
 /** The store on any engine whose schema is up to date. */
-export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions): Store {
+export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions): SqlStore {
   const { db } = engine;
   const terms = (): Terms => ({ now: now(), staleAfterMs: staleAfterMs ?? STALE_AFTER_MS });
   return {
     record: (repo, changes, proof) => record(db, { repo, changes, proof }, terms()),
     readRepo: (repo) => readRepo(db, repo, now()),
+    rereadRepo: (repo, before, touched) => rereadRepo(db, { repo, before, touched }),
     tasks: (ids) => tasks(db, ids),
     runsOf: (ids) => runsOf(db, ids),
     taskStates: (ids) => taskStates(db, ids),

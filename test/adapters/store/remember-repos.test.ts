@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { rememberRepos } from "../../../src/adapters/store/remember-repos.ts";
 import { instant, runId } from "../../../src/domain/ids.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { SqlStore } from "../../../src/adapters/store/sql-store.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, aTask } from "../../support/builders.ts";
 import { useStore } from "../../support/use-store.ts";
-import { added, later, moved, queued } from "./changes.ts";
+import { added, finished, later, moved, queued, started } from "./changes.ts";
 
 const DAY_MS = 24 * HOUR_MS;
 
@@ -62,10 +62,28 @@ describe("rememberRepos", () => {
     now = NOW;
   });
 
+  it("leaves a task out that ended long ago, and has it with its runs when it goes on", async () => {
+    const store = open();
+    const run = runId("a");
+    await store.record(REPO, [added(aTask()), queued(run, 1), started(run), finished(run)]);
+    const seenAt = async (): Promise<readonly number[]> => {
+      const { tasks, runs } = await store.readRepo(REPO);
+      return [tasks.length, runs.length];
+    };
+    expect(await seenAt()).toEqual([1, 1]);
+    now = instant(NOW + 2 * DAY_MS);
+    await store.record(REPO, [moved("waiting", "cancelled")]);
+    expect(await seenAt()).toEqual([0, 0]);
+    await store.record(REPO, [moved("cancelled", "waiting")]);
+    expect(await seenAt()).toEqual([1, 1]);
+    now = NOW;
+  });
+
   it("reads again after a reading that failed", async () => {
     let fails = true;
-    const flaky: Store = {
+    const flaky: SqlStore = {
       ...open(),
+      rereadRepo: () => Promise.reject(new Error("disk")),
       readRepo: (repo) => (fails ? Promise.reject(new Error("disk")) : open().readRepo(repo)),
     };
     const store = rememberRepos(flaky, () => now);
