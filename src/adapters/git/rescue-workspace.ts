@@ -7,6 +7,7 @@ import { APP_IDENTITY } from "./git-environment.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { readCommit } from "./mirror-objects.ts";
 import { rescueRef } from "./rescue-refs.ts";
+import { textOf } from "./setup-template.ts";
 import { snapshotTree } from "./snapshot-tree.ts";
 import { updateRef } from "./update-ref.ts";
 
@@ -17,7 +18,10 @@ export async function rescueWorkspace(
   { filesAreSafe } = { filesAreSafe: false },
 ): Promise<Sha | undefined> {
   const { repo, id, base } = workspace;
-  await assertInPlace(git.layout, git.layout.slot(repo, id));
+  const slot = git.layout.slot(repo, id);
+  // Killed before it was whole, nobody was let in; killed while it was cleaned, its work is safe.
+  if ((await textOf(slot.stage)) === undefined) return undefined;
+  await assertInPlace(git.layout, slot);
   const { commits, lost } = await adoptCommits(git, workspace);
   if (filesAreSafe && commits.length === 0 && lost.length === 0) return undefined;
   const tree = await snapshotTree(git, workspace);

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Sha } from "../../../src/domain/ids.ts";
@@ -44,6 +44,19 @@ describe("rescueWorkspace", () => {
 
   it("saves nothing when nothing changed", async () => {
     expect(await sandbox.git.rescueWorkspace(await sandbox.open("run-1"))).toBeUndefined();
+  });
+
+  it.each([
+    ["has no files yet", ["stage", "index", "tree", "repository.git"]],
+    ["is half checked out", ["stage", "index"]],
+    ["is whole but for the last word", ["stage"]],
+  ])("has nothing to save of a workspace that %s when the app is killed", async (_, missing) => {
+    const workspace = await sandbox.open("killed");
+    const root = dirname(workspace.path);
+    for (const name of missing) await rm(join(root, name), { recursive: true });
+    expect(await sandbox.git.rescueWorkspace(workspace)).toBeUndefined();
+    await sandbox.git.closeWorkspace(workspace);
+    expect(await sandbox.git.listWorkspaces()).toEqual([]);
   });
 
   it("saves files that are safe already only with commits of the runner's own", async () => {
