@@ -31,10 +31,10 @@ const COMPANY_MS = 2_000;
 /** Until when the first in the queue waits for others to land with; undefined when it does not. */
 export function companyEnd(
   entries: readonly Entry[],
-  { landAt, now }: Pick<TrainSnapshot, "landAt" | "now">,
+  { landDelayMs }: Pick<TrainSnapshot, "landDelayMs">,
 ): Instant | undefined {
   const times = entries.flatMap(({ state, enqueuedAt }) => (state === "queued" ? enqueuedAt : []));
-  if (landAt <= now || times.length === 0) return undefined;
+  if (landDelayMs <= 0 || times.length === 0) return undefined;
   return instant(Math.min(...times) + COMPANY_MS);
 }
 

@@ -30,7 +30,7 @@ export async function readSnapshot(
     tip: open.length === 0 ? undefined : await readTip(context, counting, deps),
     verdicts: await readVerdicts(context, open, deps),
     retry: retryPolicy(context, deps),
-    landAt: await deps.github.nextWriteAt(repo, "landing"),
+    landDelayMs: (await deps.github.nextWriteAt(repo, "landing")) - deps.clock.now(),
     jitter: deps.host.random(),
   };
 }

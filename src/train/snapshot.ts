@@ -40,8 +40,8 @@ export interface TrainSnapshot {
   /** Everything that was said of the trees under verification. */
   readonly verdicts: ReadonlyMap<Sha, readonly Verdict[]>;
   readonly retry: RetryPolicy;
-  /** When GitHub's budget has room for a landing. */
-  readonly landAt: Instant;
+  /** How long a landing would wait for GitHub's budget. */
+  readonly landDelayMs: number;
   /** 0 to 1, drawn for this snapshot. */
   readonly jitter: number;
 }

@@ -328,17 +328,17 @@ describe("a change that finds no room in GitHub's budget", () => {
   const reading = aReading({ pulls: [aPull(), aPull({ number: 12 })] });
   const fresh = inTrain({ enqueuedAt: instant(NOW - 1000) });
   const second = reviewed({ issue: 2, state: "queued", pull: 12 });
-  const short = { reading, tasks: [QUEUED], entries: [fresh], landAt: instant(NOW + 2000) };
+  const short = { reading, tasks: [QUEUED], entries: [fresh], landDelayMs: 2000 };
 
   it("waits for others to land with, and asks to be looked at when it has waited for long enough", () => {
     const snapshot = aSnapshot(short);
     expect(decide(snapshot)).toEqual({ commands: [], again: NOW + 1000 });
-    const later = decide({ ...snapshot, now: instant(NOW + 1000), landAt: instant(NOW + 9000) });
+    const later = decide({ ...snapshot, now: instant(NOW + 1000) });
     expect([later.commands.map(({ kind }) => kind), later.again]).toEqual([["build"], undefined]);
   });
 
   it("goes on when there is room again", () => {
-    expect(commandsFor({ ...short, landAt: NOW })).toMatchObject([{ kind: "build" }]);
+    expect(commandsFor({ ...short, landDelayMs: 0 })).toMatchObject([{ kind: "build" }]);
   });
 
   it("waits for nobody when as many as may land together are there", () => {

@@ -37,7 +37,7 @@ export function aSnapshot(members: Partial<TrainSnapshot> = {}): TrainSnapshot {
     tip: { commit: shaOf(1), tree: shaOf(2), verdict: "green" },
     verdicts: new Map(),
     retry: { attempts: 3, backoffMs: 1000, maxBackoffMs: 5000 },
-    landAt: NOW,
+    landDelayMs: 0,
     jitter: 0,
     ...members,
   };
