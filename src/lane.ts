@@ -5,6 +5,8 @@ import { AppError } from "./shared/app-error.ts";
 /** A failing tick is tried again soon, later with each failure in a row; a wake-up cannot make it spin. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Who wants to be looked at again so soon has not come to rest. */
+const SOON_MS = 250;
 /** GitHub's budgets are of an hour. */
 const LONGEST_ASKED_MS = 60 * 60_000;
 /** Lanes and runs write at the same time: who finds that another was first looks again at once, a few times in a row. */
@@ -29,6 +31,7 @@ export class Lane {
   #failures = 0;
   #overtaken = 0;
   #stopped = false;
+  #isDueSoon = false;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -36,6 +39,10 @@ export class Lane {
 
   get busy(): boolean {
     return this.#state !== "idle";
+  }
+
+  get rests(): boolean {
+    return !this.busy && !this.#isDueSoon;
   }
 
   get stopped(): boolean {
@@ -61,11 +68,13 @@ export class Lane {
 
   stop(): void {
     this.#stopped = true;
+    this.#isDueSoon = false;
     this.#cancelTimer();
   }
 
   async #run(): Promise<void> {
     this.#cancelTimer();
+    this.#isDueSoon = false;
     let again: number | undefined;
     do {
       this.#state = "ticking";
@@ -116,6 +125,7 @@ export class Lane {
     const soon = again === undefined ? Infinity : Math.max(0, again - now);
     const reason = soon < reconcileEveryMs ? "we-changed" : "github-changed";
     const delay = Math.max(this.#pausedUntil - now, Math.min(soon, reconcileEveryMs));
+    this.#isDueSoon = soon < reconcileEveryMs && delay <= SOON_MS;
     this.#cancelTimer = clock.after(delay, () => {
       // The pause is over, whatever the clock says by now: a lane that stays deaf here has no other timer.
       this.#pausedUntil = 0;

@@ -56,10 +56,12 @@ export class Loop {
   }
 
   get busy(): boolean {
-    return [...this.#repos.values()].some((lanes) => [...lanes.values()].some(({ busy }) => busy));
+    return [...this.#repos.values()].some((lanes) =>
+      [...lanes.values()].some(({ rests }) => !rests),
+    );
   }
 
-  /** Resolves when no tick is under way. */
+  /** Resolves when no tick is under way or due in a moment. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

@@ -84,6 +84,21 @@ describe("Loop", () => {
     expect(ticks).toEqual([]);
   });
 
+  it("has not come to rest while a tick is due in a moment", async () => {
+    let again: number | undefined = clock.now() + 200;
+    script = () => Promise.resolve(again);
+    loop.watch(REPO);
+    await clock.settle();
+    let rested = false;
+    const idle = loop.idle().then(() => (rested = true));
+    await clock.settle();
+    expect(rested).toBe(false);
+    again = clock.now() + 60_000;
+    await clock.advance(200);
+    await idle;
+    expect(ticks).toEqual([REPO, REPO]);
+  });
+
   it("waits for the tick under way when it stops, and ticks no more", async () => {
     const { promise, resolve } = deferred<undefined>();
     script = () => promise;

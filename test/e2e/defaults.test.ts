@@ -70,11 +70,11 @@ describe("at the default settings", () => {
     expect(clock.now() - begun).toBeGreaterThanOrEqual(10 * MINUTE_MS);
     expect(ids.flatMap((id) => world.comments(id))).toEqual([]);
     expect(ids.map((id) => world.column(id))).toEqual(ids.map(() => "Ready"));
-    const { repositories } = await world.status();
-    expect(repositories.flatMap(({ heldBack }) => heldBack)).toMatchObject([
-      { kind: "card", count: 1 },
-      { kind: "comment", count: 3 },
-    ]);
+    await world.until("it is said what waits", async () => {
+      const waits = (await world.status()).repositories.flatMap(({ heldBack }) => heldBack);
+      const said = waits.map(({ kind, count }) => `${count} ${kind}`).join(", ");
+      return said === "1 card, 3 comment";
+    });
     takeAll();
     clock.skip(MINUTE_MS);
     await world.untilColumn("Done", ...ids);
