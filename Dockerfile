@@ -3,9 +3,9 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json app.yml ./
+COPY build.ts app.yml ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev
+RUN npx tsx build.ts && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
 # git does the work in repositories; tini reaps what runners leave behind; bubblewrap keeps runners in, where the host lets a container do that.

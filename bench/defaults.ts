@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { goalsOf } from "./defaults/goals.ts";
 import { measuresOf } from "./defaults/measures.ts";
 import type { Measures } from "./defaults/measures.ts";
-import { buildProgram } from "./defaults/program.ts";
+import { buildApart } from "../build.ts";
 import { runScene } from "./defaults/run-scene.ts";
 import { MANY, SCENES } from "./defaults/scene.ts";
 import type { Scene } from "./defaults/scene.ts";
@@ -32,7 +32,7 @@ try {
   if (values.latency !== pace)
     throw new Error(`--latency takes ${Object.keys(PACES).join(" or ")}`);
   const scenes = chosenScenes();
-  const program = await buildProgram(join(folder, "program"));
+  const program = await buildApart(join(folder, "program"));
   for (const scene of scenes) {
     console.log(`# ${sceneWords(scene)}, latency ${pace}`);
     const seen = await runScene(scene, { program, folder, pace }, tellDifferences);

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildApart } from "../build.ts";
 import type { TryResult } from "../src/cli/try/result.ts";
 import { instant } from "../src/domain/ids.ts";
 import { utilizationOf } from "../src/scheduler/utilization.ts";
@@ -17,14 +18,14 @@ const MOST_WITH_LANDING = 1.1;
 const MOST_PROCESSOR_MS = 1000;
 /** 4.8 of 5. */
 const LEAST_SHARE = 0.96;
-const MAIN = new URL("../src/cli/main.ts", import.meta.url).pathname;
 const COMMAND = `sleep ${SECONDS}; echo "$WAVETRAIN_TASK_ID" > "$WAVETRAIN_TASK_ID.txt"`;
 
 const folder = await mkdtemp(join(tmpdir(), "wavetrain-parallel-"));
 try {
+  const main = await buildApart(join(folder, "program"));
   const repo = await makeRepository();
-  const one = await measure(repo, 1);
-  const all = await measure(repo, TASKS);
+  const one = await measure({ main, repo }, 1);
+  const all = await measure({ main, repo }, TASKS);
   console.log(`${TASKS} tasks of ${SECONDS} s on ${TASKS} slots, against one task:`);
   console.log(`  ${all.settings}`);
   const ended = compare("until the last run ended", one.runsMs, all.runsMs);
@@ -47,6 +48,11 @@ try {
   tellGoal(`processor time of each further task at most ${most}`, perTaskMs <= MOST_PROCESSOR_MS);
 } finally {
   await rm(folder, { recursive: true, force: true });
+}
+
+interface Tried {
+  readonly main: string;
+  readonly repo: string;
 }
 
 interface Measured {
@@ -73,13 +79,13 @@ async function makeRepository(): Promise<string> {
   return repo;
 }
 
-async function measure(repo: string, count: number): Promise<Measured> {
+async function measure({ main, repo }: Tried, count: number): Promise<Measured> {
   const ids = Array.from({ length: count }, (_, at) => `t${at + 1}`);
   const file = join(folder, `${count}.json`);
   await writeFile(file, JSON.stringify(ids.map((id) => ({ id, files: [`${id}.txt`] }))));
   const given = ["--repo", repo, "--tasks", file, "--command", COMMAND, "--verify", "true"];
   const how = ["--parallel", String(count), "--approve", "auto", "--json"];
-  const program = [process.execPath, "--import", "tsx", MAIN, "try", ...given, ...how];
+  const program = [process.execPath, main, "try", ...given, ...how];
   const { stdout, stderr } = spawnSync("sh", ["-c", '"$@"; times >&2', "sh", ...program], {
     ...{ encoding: "utf8", maxBuffer: 64 * 2 ** 20 },
   });

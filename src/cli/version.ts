@@ -1,9 +1,7 @@
 import { readFile } from "node:fs/promises";
-
-/** The same distance from the sources as from the built files. */
-const PACKAGE = new URL("../../package.json", import.meta.url);
+import { packageFile } from "./package-file.ts";
 
 export async function readVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(PACKAGE, "utf8")) as { readonly version: string };
-  return version;
+  const text = await readFile(packageFile("package.json"), "utf8");
+  return (JSON.parse(text) as { readonly version: string }).version;
 }

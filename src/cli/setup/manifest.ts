@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
+import { packageFile } from "../package-file.ts";
 
-/** The same distance from the sources as from the built files. */
-const MANIFEST = new URL("../../../app.yml", import.meta.url);
 const WEBHOOK_PATH = "/api/github/webhooks";
 /** GitHub's limit for the name of an app. */
 const MOST_NAME_CHARACTERS = 34;
@@ -25,7 +24,7 @@ export interface ManifestWishes {
 }
 
 export async function readManifest(): Promise<Manifest> {
-  return parse(await readFile(MANIFEST, "utf8")) as Manifest;
+  return parse(await readFile(packageFile("app.yml"), "utf8")) as Manifest;
 }
 
 /** What GitHub is asked to make: names of apps are unique on all of GitHub, so the owner's is part of it. */

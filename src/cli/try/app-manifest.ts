@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
+import { packageFile } from "../package-file.ts";
 
 /** What the app asks for on GitHub: the local GitHub grants it no more. */
 export interface AppManifest {
@@ -7,11 +8,8 @@ export interface AppManifest {
   readonly events: readonly string[];
 }
 
-/** The same distance from the sources as from the built files. */
-const MANIFEST = new URL("../../../app.yml", import.meta.url);
-
 export async function readAppManifest(): Promise<AppManifest> {
-  const manifest = parse(await readFile(MANIFEST, "utf8")) as {
+  const manifest = parse(await readFile(packageFile("app.yml"), "utf8")) as {
     readonly default_permissions: AppManifest["permissions"];
     readonly default_events: AppManifest["events"];
   };
