@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { tick as commandsTick } from "./commands/tick.ts";
 import type { Deps, RepoContext, WakeReason } from "./deps.ts";
 import type { RepoReading } from "./domain/board.ts";
@@ -11,6 +12,7 @@ import { tick as objectivesTick } from "./objectives/tick.ts";
 import { readDependencies } from "./scheduler/read-dependencies.ts";
 import { readDirectories } from "./scheduler/read-directories.ts";
 import { takeIn } from "./scheduler/take-in.ts";
+import type { RepoMemory } from "./ports/store.ts";
 import type { Settings } from "./settings.ts";
 import { AppError } from "./shared/app-error.ts";
 import type { KnownRepo, LaneMemory, WakeLane } from "./lane-memory.ts";
@@ -25,18 +27,25 @@ export interface LookParts {
 export function createLook({ settings, memoryOf, wakeLane }: LookParts, deps: Deps): Tick {
   return async (repo, news) => {
     const memory = memoryOf(repo);
+    const before = { ...memory };
     const reason = memory.unread ? "github-changed" : news;
     const signals = reason === "github-changed" ? await signalsFor(repo, deps) : [];
     memory.context = await contextOf(repo, { settings, memory });
     const { context } = memory;
     const next = await refresh({ memory, context, signals, reason }, deps);
-    if (memory.reading === undefined) return next;
-    const known: KnownRepo = Object.assign(memory, { context, reading: memory.reading });
-    const again = await takeInNews({ known, signals, wakeLane }, deps);
+    const { reading } = memory;
+    if (reading === undefined || isInAMoment(next, deps)) return next;
+    const known: KnownRepo = Object.assign(memory, { context, reading });
+    const again = await takeInNews({ known, before, signals, wakeLane }, deps);
     const ids = signals.map((signal) => signal.deliveryId);
     if (ids.length > 0 && !memory.unread) await deps.store.markSeen(ids, deps.clock.now());
     return soonest(again, next);
   };
+}
+
+/** What there is to take in now is taken in then, with what comes until then. */
+function isInAMoment(next: Instant | undefined, { clock }: Deps): boolean {
+  return next !== undefined && next - clock.now() <= TOGETHER_MS;
 }
 
 /** A repository whose configuration cannot be used is left alone; a GitHub that does not answer changes nothing. */
@@ -54,17 +63,20 @@ async function contextOf(
 
 interface News {
   readonly known: KnownRepo;
+  /** What was known until now. */
+  readonly before: LaneMemory;
   readonly signals: readonly Signal[];
   readonly wakeLane: WakeLane;
 }
 
 /** The order matters: what people said comes before what follows from the board. */
 async function takeInNews(
-  { known, signals, wakeLane }: News,
+  { known, before, signals, wakeLane }: News,
   deps: Deps,
 ): Promise<Instant | undefined> {
   const { context } = known;
   const { repo, config } = context;
+  const past = { known: before, stored: await deps.store.readRepo(repo) };
   if (await commandsTick(context, { signals, seen: known }, deps))
     Object.assign(known, { reading: await deps.github.readRepo(repo, config) });
   const feedback = await feedbackTick(context, known, deps);
@@ -74,7 +86,8 @@ async function takeInNews(
   known.dependencies = await readDependencies({ repo, reading: known.reading }, deps);
   const isFirst = known.directories === undefined;
   if (isFirst) await refreshDirectories(known, deps);
-  for (const lane of ["start", "land", "report"] as const) wakeLane(repo, lane);
+  if (await isMore(known, past, deps))
+    for (const lane of ["start", "land", "report"] as const) wakeLane(repo, lane);
   if (!isFirst && known.directoriesAreOld) {
     await refreshDirectories(known, deps);
     wakeLane(repo, "start");
@@ -83,6 +96,31 @@ async function takeInNews(
   if ((known.objectives.found ?? []).length > 0)
     for (const lane of ["start", "report"] as const) wakeLane(repo, lane);
   return feedback.again;
+}
+
+interface Past {
+  readonly known: LaneMemory;
+  readonly stored: RepoMemory;
+}
+
+/** Whether the other lanes, which ran by what was known and stored before, would find something else now. */
+async function isMore(known: KnownRepo, past: Past, { store }: Deps): Promise<boolean> {
+  if (!knowsTheSame(known, past.known)) return true;
+  return (await store.readRepo(known.context.repo)) !== past.stored;
+}
+
+function knowsTheSame(known: LaneMemory, before: LaneMemory): boolean {
+  return (
+    known.context === before.context &&
+    known.reading === before.reading &&
+    known.directories === before.directories &&
+    isDeepStrictEqual(concluded(known), concluded(before))
+  );
+}
+
+/** Made anew by every look. */
+function concluded({ rework, inVain, verdicts, dependencies }: LaneMemory): unknown {
+  return { rework, inVain, verdicts, dependencies };
 }
 
 /** A plan may go by the folders of a moment ago: nobody waits for these to be read. */

@@ -42,8 +42,11 @@ export class Loop {
     for (const lane of this.#repos.get(repo)?.values() ?? []) lane.stop();
   }
 
+  /** What GitHub has to tell is for the look to find out; it wakes the others where that changes something for them. */
   wake(repo: RepoName, reason: WakeReason): void {
-    for (const lane of this.#repos.get(repo)?.values() ?? []) lane.wake(reason);
+    const lanes = this.#repos.get(repo);
+    if (reason === "github-changed") lanes?.get("look")?.wake(reason);
+    else for (const lane of lanes?.values() ?? []) lane.wake(reason);
   }
 
   /** The rest of the repository's work goes on as it was. */

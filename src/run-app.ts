@@ -203,8 +203,8 @@ function wakeFor(signal: Signal, parts: Parts): void {
   for (const repo of loop.watched()) {
     if (concerns(signal, repo)) loop.wake(repo, "github-changed");
   }
-  // A move on an organization's board names no repository; alone on its store, the app has just woken all that it concerns.
-  if (signal.repo !== undefined || deps.operator.store.url !== undefined) {
+  // Alone on its store, the app has just woken all that it concerns.
+  if (deps.operator.store.url !== undefined) {
     wakeOthers(signal.repo, { wakeUps: parts.wakeUps, log: deps.log });
   }
 }
@@ -213,6 +213,7 @@ function wakeFor(signal: Signal, parts: Parts): void {
 function wakeFromOutside(repo: RepoName | undefined, loop: Loop): void {
   for (const one of repo === undefined ? loop.watched() : [repo]) {
     loop.wake(one, "github-changed");
+    loop.wake(one, "we-changed");
   }
 }
 
