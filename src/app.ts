@@ -139,7 +139,7 @@ async function prepareRooms(
     processes,
     host,
     ports: new PortRanges(operator.ports),
-    finishing: new FinishingRoom(operator.finishing, clock.now),
+    finishing: new FinishingRoom(operator.finishing, clock),
     publishing: createKeyedQueue(),
   };
 }

@@ -177,6 +177,7 @@ export class Activities implements Background {
     const activity = this.#active.get(run.id);
     if (activity?.run === undefined) return;
     activity.run = { ...activity.run, agentEndedAt: at };
+    this.#deps().finishing.startFirst(DECIDING_MS);
     this.#deps().fillSlots(activity.repo);
   }
 
@@ -219,6 +220,9 @@ export class Activities implements Background {
     }
   }
 }
+
+/** Until then it is known whether somebody starts in a slot that came free. */
+const DECIDING_MS = 50;
 
 /** 0 is nobody's: a run without claims can write nothing. */
 function fenceOf(run: Run, { holds }: RepoMemory): number {

@@ -56,7 +56,7 @@ beforeEach(async () => {
   deps = {
     ...{ clock, log, operator, git, host, store: store(), background: activities },
     pool: new PoolEvents(log),
-    finishing: new FinishingRoom(2, clock.now),
+    finishing: new FinishingRoom(2, clock),
     wake: () => undefined,
   } as unknown as Deps;
   await store().record(REPO, STARTED);

@@ -35,10 +35,12 @@ export async function runAgent(
 
 async function runPrepared(
   { execution, parser, execute }: PreparedAgent & { readonly execute: Execute },
-  { run, signal }: RunInProgress,
+  { run, signal, agentBegins }: RunInProgress,
   deps: Deps,
 ): Promise<AgentEnd> {
-  const end = await execute(execution);
+  const ending = execute(execution);
+  agentBegins?.();
+  const end = await ending;
   const logPath = deps.host.logPath(run.id);
   const now = deps.clock.now();
   let report = NO_REPORT;

@@ -21,6 +21,8 @@ export interface RunInProgress {
   readonly signal: AbortSignal;
   /** The base branch as it was then, or later, is what the run begins from. */
   readonly baseSince: Instant;
+  /** The agent is about to work; what comes after other agents need not wait any longer. */
+  readonly agentBegins?: () => void;
   /** The agent is gone: its slot is somebody else's from now on. */
   readonly slotFreed: (at: Instant) => void;
   /** Absent for a run that makes a change. */

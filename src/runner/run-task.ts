@@ -84,10 +84,11 @@ async function attempt(
   deps: Deps,
 ): Promise<Ended & { readonly workspace: Workspace | undefined }> {
   let workspace: Workspace | undefined;
+  const agentBegins = deps.finishing.startFirst();
   try {
     workspace = await openWorkspace(progress, deps);
     const run = await startRun(workspace, progress, deps);
-    return { workspace, ...(await workIn(workspace, { ...progress, run }, deps)) };
+    return { workspace, ...(await workIn(workspace, { ...progress, run, agentBegins }, deps)) };
   } catch (error) {
     if (!(error instanceof AppError)) {
       if (workspace !== undefined) await leaveWorkspace(workspace, deps);
@@ -97,6 +98,8 @@ async function attempt(
     deps.log.warn({ run: progress.run.id, err: error }, "run lost");
     const outcome = { kind: "lost", reason: error.message } as const;
     return { workspace, outcome, pull: undefined, report: NO_REPORT };
+  } finally {
+    agentBegins();
   }
 }
 

@@ -38,7 +38,7 @@ function hostWith(slots: number): { readonly deps: Deps; readonly activities: Ac
     ...{ clock, log, operator, host, store: store(), background: activities },
     git: { fetchBranch: () => new Promise(() => undefined) },
     pool: new PoolEvents(log),
-    finishing: new FinishingRoom(2, () => clock.now()),
+    finishing: new FinishingRoom(2, clock),
     wake: () => undefined,
   } as unknown as Deps;
   return { deps, activities };
