@@ -186,8 +186,14 @@ export function holdingOf(
   return [{ id: task.id, phase, expectedEnd, runner: run?.runner }];
 }
 
-function phaseOf({ id, state }: Task, { rework }: SchedulerSnapshot): Holding["phase"] | undefined {
-  if (state === "review") return rework.has(id) ? "rework" : "review";
+function phaseOf(
+  { id, state, pull }: Task,
+  { rework, approved }: SchedulerSnapshot,
+): Holding["phase"] | undefined {
+  if (state === "review") {
+    if (rework.has(id)) return "rework";
+    return pull !== undefined && approved?.has(pull) === true ? "queued" : "review";
+  }
   return state === "running" || state === "queued" ? state : undefined;
 }
 

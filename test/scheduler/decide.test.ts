@@ -133,6 +133,15 @@ describe("decide", () => {
     expect(wordsFor(decision, second)).toContain("#1");
   });
 
+  it("waits for reviewers, but not for a train that has not taken in their approval yet", () => {
+    const inReview = writes(1, "a.ts", { state: "review", pull: 7 });
+    const tasks = [inReview, writes(2, "b.ts")];
+    const config = { limits: { review: 1 } };
+    expect(started(decide(snapshot(tasks, { config })))).toEqual([]);
+    const approved = new Set([7]);
+    expect(started(decide(snapshot(tasks, { config, approved })))).toEqual([`${REPO}#2`]);
+  });
+
   it.each(["running", "review", "queued"] as const)(
     "keeps a task back while a %s one holds its files",
     (state) => {
