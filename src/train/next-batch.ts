@@ -1,6 +1,7 @@
 import type { Entry } from "../domain/entry.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Train } from "../domain/train.ts";
 import { batchLimit } from "./batch-size.ts";
@@ -25,17 +26,23 @@ export function nextBatch(
   return batch.length < limit && isBefore(companyEnd(waiting, snapshot), snapshot) ? [] : batch;
 }
 
-/** A landing costs two writes, however many land together: while there is no room for one, others may join. */
+/** A landing costs a verification and two writes, however many land together: others may join while that costs nobody much. */
 const COMPANY_MS = 2_000;
 
 /** Until when the first in the queue waits for others to land with; undefined when it does not. */
 export function companyEnd(
   entries: readonly Entry[],
-  { landDelayMs }: Pick<TrainSnapshot, "landDelayMs">,
+  { landDelayMs, now, runs }: Pick<TrainSnapshot, "landDelayMs" | "now" | "runs">,
 ): Instant | undefined {
   const times = entries.flatMap(({ state, enqueuedAt }) => (state === "queued" ? enqueuedAt : []));
-  if (landDelayMs <= 0 || times.length === 0) return undefined;
-  return instant(Math.min(...times) + COMPANY_MS);
+  if (times.length === 0) return undefined;
+  const roomMs = runs.some(isArriving) ? COMPANY_MS : landDelayMs;
+  return roomMs <= 0 ? undefined : instant(Math.min(Math.min(...times) + COMPANY_MS, now + roomMs));
+}
+
+/** Its agent is done: the change will have its pull request in a moment, and may be approved in the next. */
+function isArriving({ state, agentEndedAt }: Run): boolean {
+  return state !== "finished" && agentEndedAt !== undefined;
 }
 
 function isBefore(end: Instant | undefined, { now }: Pick<TrainSnapshot, "now">): boolean {

@@ -324,7 +324,7 @@ describe("a pull request that is not in the reading", () => {
   );
 });
 
-describe("a change that finds no room in GitHub's budget", () => {
+describe("a change that others may land with", () => {
   const reading = aReading({ pulls: [aPull(), aPull({ number: 12 })] });
   const fresh = inTrain({ enqueuedAt: instant(NOW - 1000) });
   const second = reviewed({ issue: 2, state: "queued", pull: 12 });
@@ -337,8 +337,18 @@ describe("a change that finds no room in GitHub's budget", () => {
     expect([later.commands.map(({ kind }) => kind), later.again]).toEqual([["build"], undefined]);
   });
 
-  it("goes on when there is room again", () => {
+  it("goes on when there is room again, and asks to be looked at then", () => {
+    expect(decide(aSnapshot({ ...short, landDelayMs: 300 })).again).toBe(NOW + 300);
     expect(commandsFor({ ...short, landDelayMs: 0 })).toMatchObject([{ kind: "build" }]);
+  });
+
+  it("waits for a change whose agent is done, also when there is room", () => {
+    const arriving = aRun({ task: second.id, state: "running", agentEndedAt: NOW });
+    const roomy = { ...short, landDelayMs: 0 };
+    const waiting = decide(aSnapshot({ ...roomy, runs: [arriving] }));
+    expect(waiting).toEqual({ commands: [], again: NOW + 1000 });
+    const atWork = aRun({ task: second.id, state: "running" });
+    expect(commandsFor({ ...roomy, runs: [atWork] })).toMatchObject([{ kind: "build" }]);
   });
 
   it("waits for nobody when as many as may land together are there", () => {
