@@ -78,6 +78,29 @@ describe("Loop", () => {
     await lanes.idle();
   });
 
+  it("leaves it to the look whether news from GitHub concern the others; what we changed concerns all", async () => {
+    const woken: string[] = [];
+    const tick = (name: string) => (): Promise<undefined> => {
+      woken.push(name);
+      return Promise.resolve(undefined);
+    };
+    const lanes = new Loop({
+      clock,
+      log,
+      reconcileEveryMs: 60_000,
+      ticks: { look: tick("look"), start: tick("start"), land: tick("land") },
+    });
+    lanes.watch(REPO);
+    await lanes.idle();
+    woken.length = 0;
+    lanes.wake(REPO, "github-changed");
+    await lanes.idle();
+    expect(woken).toEqual(["look"]);
+    lanes.wake(REPO, "we-changed");
+    await lanes.idle();
+    expect(woken).toEqual(["look", "look", "start", "land"]);
+  });
+
   it("ignores a wake-up for a repository that is not watched", async () => {
     loop.wake(REPO, "github-changed");
     await loop.idle();
