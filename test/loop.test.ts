@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { RepoName } from "../src/domain/ids.ts";
 import { Loop } from "../src/loop.ts";
+import type { LoopOptions } from "../src/loop.ts";
 import { AppError } from "../src/shared/app-error.ts";
 import { OTHER_REPO, REPO } from "./support/builders.ts";
 import { deferred } from "./support/deferred.ts";
@@ -18,18 +19,17 @@ beforeEach(() => {
   log = new TestLog();
   ticks = [];
   script = () => Promise.resolve(undefined);
-  loop = new Loop({
-    clock,
-    log,
-    reconcileEveryMs: 60_000,
-    ticks: {
-      look: (repo) => {
-        ticks.push(repo);
-        return script(repo);
-      },
+  loop = loopOf({
+    look: (repo) => {
+      ticks.push(repo);
+      return script(repo);
     },
   });
 });
+
+function loopOf(lanes: LoopOptions["ticks"]): Loop {
+  return new Loop({ clock, log, reconcileEveryMs: 60_000, ticks: lanes });
+}
 
 describe("Loop", () => {
   it("ticks a repository when it is watched, and once however often that is said", async () => {
@@ -60,12 +60,7 @@ describe("Loop", () => {
       starts.push(repo);
       return Promise.resolve(undefined);
     };
-    const lanes = new Loop({
-      clock,
-      log,
-      reconcileEveryMs: 60_000,
-      ticks: { look: () => promise, start },
-    });
+    const lanes = loopOf({ look: () => promise, start });
     lanes.watch(REPO);
     await clock.settle();
     lanes.wake(REPO, "we-changed");
@@ -84,12 +79,7 @@ describe("Loop", () => {
       woken.push(name);
       return Promise.resolve(undefined);
     };
-    const lanes = new Loop({
-      clock,
-      log,
-      reconcileEveryMs: 60_000,
-      ticks: { look: tick("look"), start: tick("start"), land: tick("land") },
-    });
+    const lanes = loopOf({ look: tick("look"), start: tick("start"), land: tick("land") });
     lanes.watch(REPO);
     await lanes.idle();
     woken.length = 0;
