@@ -18,7 +18,7 @@ let done: string[];
 let deps: Deps;
 
 beforeEach(() => {
-  workspaces = [{ repo: REPO, id: "run-1", path: "/work/run-1", base: shaOf(1) }];
+  workspaces = [{ repo: REPO, id: "run-1", path: "/trees/run-1", base: shaOf(1) }];
   commands = ["run-1/setup", "run-1/agent"];
   homes = [];
   runs = [aRun({ state: "running" })];

@@ -31,7 +31,7 @@ describe("failureSignature", () => {
     ["times", "12:01:33 no key", "13:44:02 no key"],
     ["durations and line breaks", "took 3 s\nno key", "took 45 s no key"],
     ["ids", "run 4f1c2d9ab0 failed", "run 77aa01cd failed"],
-    ["folders", "in /work/runs/a1/x.ts: no", "in /work/runs/b2/x.ts: no"],
+    ["folders", "in /data/runs/a1/x.ts: no", "in /data/runs/b2/x.ts: no"],
   ])("is the same for failures that differ in %s", (_, one, other) => {
     expect(failureSignature(failed(one))).toBe(failureSignature(failed(other)));
   });

@@ -27,7 +27,7 @@ export function queued(id: RunId, attempt: number): ChangeOf<"run-queued"> {
 }
 
 export function started(run: RunId): ChangeOf<"run-started"> {
-  const paths = { workspace: `/work/${run}`, logPath: `/log/${run}` };
+  const paths = { workspace: `/trees/${run}`, logPath: `/log/${run}` };
   return { kind: "run-started", run, ...paths, baseSha: shaOf(1), at: later(1) };
 }
 

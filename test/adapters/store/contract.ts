@@ -171,7 +171,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect((await read()).runs).toEqual([
           {
             ...given.aRun({ state: "finished", startedAt: later(1), finishedAt: later(9) }),
-            ...{ workspace: "/work/run-1", baseSha: shaOf(1), logPath: "/log/run-1" },
+            ...{ workspace: "/trees/run-1", baseSha: shaOf(1), logPath: "/log/run-1" },
             ...{ heartbeatAt: later(1), outcome: SUCCEEDED },
           },
         ]);
