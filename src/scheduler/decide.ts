@@ -1,3 +1,4 @@
+import { isApproved } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import { claimsOf } from "../domain/claim-hold.ts";
 import { knownDirectory } from "../domain/claim/known-directory.ts";
@@ -186,15 +187,18 @@ export function holdingOf(
   return [{ id: task.id, phase, expectedEnd, runner: run?.runner }];
 }
 
-function phaseOf(
-  { id, state, pull }: Task,
-  { rework, approved }: SchedulerSnapshot,
-): Holding["phase"] | undefined {
-  if (state === "review") {
-    if (rework.has(id)) return "rework";
-    return pull !== undefined && approved?.has(pull) === true ? "queued" : "review";
-  }
-  return state === "running" || state === "queued" ? state : undefined;
+function phaseOf(task: Task, snapshot: SchedulerSnapshot): Holding["phase"] | undefined {
+  const { id, state } = task;
+  if (state === "running" || state === "queued") return state;
+  if (state !== "review") return undefined;
+  if (snapshot.rework.has(id)) return "rework";
+  return isReviewed(task, snapshot) ? "queued" : "review";
+}
+
+/** Also while the train has not taken the approval in: it does that when it is its turn, and may be waiting for GitHub. */
+function isReviewed({ pull: number }: Task, { pulls, context }: SchedulerSnapshot): boolean {
+  const pull = pulls.find((one) => one.number === number);
+  return pull !== undefined && isApproved(pull, context.config.train.approvals);
 }
 
 /** Counted from 1; what is at work already is the first wave. */

@@ -1,5 +1,5 @@
 import type { Deps, RepoContext } from "../deps.ts";
-import type { RepoReading } from "../domain/board.ts";
+import type { PullRequest, RepoReading } from "../domain/board.ts";
 import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { EndedRun } from "../domain/ended-run.ts";
 import type { RepoPause } from "../domain/given-command.ts";
@@ -75,8 +75,8 @@ export interface SchedulerSnapshot extends HostLoad {
   readonly wave: readonly TaskId[];
   /** Tasks in review that a run should go on with. */
   readonly rework: ReadonlyMap<TaskId, Rework>;
-  /** Pull requests that no reviewer is waited for any more, whether the train has taken them in yet or not. */
-  readonly approved?: ReadonlySet<number>;
+  /** As of the last look. */
+  readonly pulls: readonly PullRequest[];
 }
 
 /** Everything that the scheduler decides on, read once. Nobody outside of this host is asked: a free slot does not wait for GitHub. */
@@ -104,16 +104,8 @@ export async function readSnapshot(
     pause: await deps.store.pauseOf(context.repo),
     wave: seen.wave,
     rework: seen.rework,
-    approved: approvedIn(seen.reading, context.config.train.approvals),
+    pulls: seen.reading.pulls,
   };
-}
-
-function approvedIn({ pulls }: RepoReading, approvals: number): ReadonlySet<number> {
-  const approved = pulls.filter(
-    ({ review, approvedHead, head, approvedBy }) =>
-      review === "approved" && approvedHead === head && approvedBy.length >= approvals,
-  );
-  return new Set(approved.map(({ number }) => number));
 }
 
 export function hostLoad({

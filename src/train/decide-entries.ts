@@ -1,3 +1,4 @@
+import { hasApprovals, isApproved } from "../domain/approval.ts";
 import { leadingRun } from "../domain/candidates.ts";
 import type { PullRequest } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
@@ -56,7 +57,8 @@ function unwantedBecause(entry: Entry, task: Task, snapshot: TrainSnapshot): str
   }
   if (pull.draft) return `#${pull.number} was made a draft`;
   if (pull.base !== snapshot.base) return `#${pull.number} no longer targets ${snapshot.base}`;
-  if (!isApproved(pull, snapshot)) return `the approval of #${pull.number} was withdrawn`;
+  if (!hasApprovals(pull, snapshot.policy.approvals))
+    return `the approval of #${pull.number} was withdrawn`;
   return undefined;
 }
 
@@ -85,12 +87,8 @@ function enqueueCommit(task: Task, snapshot: TrainSnapshot): readonly Change[] {
 }
 
 function mayLand(pull: PullRequest, snapshot: TrainSnapshot): boolean {
-  const current = pull.approvedHead === pull.head;
-  return isApproved(pull, snapshot) && current && !pull.draft && pull.base === snapshot.base;
-}
-
-function isApproved(pull: PullRequest, { policy }: TrainSnapshot): boolean {
-  return pull.review === "approved" && pull.approvedBy.length >= policy.approvals;
+  const { policy, base } = snapshot;
+  return isApproved(pull, policy.approvals) && !pull.draft && pull.base === base;
 }
 
 /** An older reading may still show the approval of a head that a later run has replaced. */

@@ -30,7 +30,7 @@ function snapshotOf(task: Task, pausedFor: string): SchedulerSnapshot {
     ...{ now: NOW, tasks: [RIVAL, task], fence: 1, runs: [run], running: [run], recent: [] },
     holds: [aHold({ task: RIVAL.id, run: run.id, claims: RIVAL.spec.claims })],
     ...{ facts: new Map(), limits: someLimits(), availableMemory: Infinity, history: [] },
-    ...{ directories: undefined, wave: [], rework: new Map() },
+    ...{ directories: undefined, wave: [], rework: new Map(), pulls: [] },
     pause: pausedFor === "" ? undefined : { by: "ann", reason: pausedFor, since: NOW },
   };
 }

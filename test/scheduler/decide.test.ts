@@ -6,7 +6,7 @@ import { decide } from "../../src/scheduler/decide.ts";
 import type { SchedulerDecision } from "../../src/scheduler/decide.ts";
 import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aHold, aRun, aSpec, aTask } from "../support/builders.ts";
+import { NOW, REPO, aHold, aPull, aRun, aSpec, aTask, shaOf } from "../support/builders.ts";
 import { aRunner, someLimits } from "../support/pool.ts";
 
 const LATER = instant(NOW + 60_000);
@@ -34,6 +34,7 @@ function snapshot(
     directories: undefined,
     wave: [],
     rework: new Map(),
+    pulls: [],
     ...rest,
   };
 }
@@ -138,8 +139,10 @@ describe("decide", () => {
     const tasks = [inReview, writes(2, "b.ts")];
     const config = { limits: { review: 1 } };
     expect(started(decide(snapshot(tasks, { config })))).toEqual([]);
-    const approved = new Set([7]);
-    expect(started(decide(snapshot(tasks, { config, approved })))).toEqual([`${REPO}#2`]);
+    const pushedTo = aPull({ number: 7, head: shaOf(8) });
+    expect(started(decide(snapshot(tasks, { config, pulls: [pushedTo] })))).toEqual([]);
+    const approved = aPull({ number: 7 });
+    expect(started(decide(snapshot(tasks, { config, pulls: [approved] })))).toEqual([`${REPO}#2`]);
   });
 
   it.each(["running", "review", "queued"] as const)(

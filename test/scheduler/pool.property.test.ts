@@ -19,7 +19,7 @@ function play(tasks: readonly Task[], slots: number, nextToEnd: (running: number
       context: { repo: REPO, base: "main", config: aConfig({ limits: { parallel: 100 } }) },
       ...{ now: instant(NOW + ended), tasks: [...states.values()], runs: running, running, limits },
       ...{ recent: [], facts: new Map(), availableMemory: Infinity, history: [] },
-      ...{ directories: undefined, wave: [], holds: [], fence: 0, rework: new Map() },
+      ...{ directories: undefined, wave: [], holds: [], fence: 0, rework: new Map(), pulls: [] },
     });
     for (const command of commands) {
       if (command.kind !== "start-run") continue;

@@ -16,7 +16,15 @@ function decideOn(tasks: readonly Task[], { config, ...rest }: Given = {}) {
     context: { repo: REPO, base: "main", config: aConfig(config) },
     ...{ now: NOW, tasks, runs: [], running: [], recent: [], facts: new Map() },
     ...{ availableMemory: Infinity, limits: someLimits(), history: [] },
-    ...{ directories: undefined, wave: [], holds: [], fence: 0, rework: new Map(), ...rest },
+    ...{
+      directories: undefined,
+      wave: [],
+      holds: [],
+      fence: 0,
+      rework: new Map(),
+      pulls: [],
+      ...rest,
+    },
   });
   const starts = decision.commands.flatMap((command) =>
     command.kind === "start-run" ? [`${command.run.task.split("#")[1]} ${command.run.runner}`] : [],
