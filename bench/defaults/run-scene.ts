@@ -94,6 +94,7 @@ async function watch(
   let early: number | undefined;
   while (town.landedAt.size < scene.cards && Date.now() < deadline) {
     await pause(LOOK_EVERY_MS);
+    server.mustRun();
     if (town.landedAt.size >= FIRST_LOOK) early ??= server.residentMegabytes();
   }
   await quiet(town);

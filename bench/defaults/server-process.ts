@@ -58,8 +58,15 @@ export class ServerProcess {
     return Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1]) / 1024;
   }
 
+  /** Throws when it is gone: what waits for it would wait for ever. */
+  mustRun(): void {
+    const { exitCode, signalCode } = this.#process;
+    if ((exitCode ?? signalCode) !== null)
+      throw new Error(`the server ended by itself (${signalCode ?? exitCode}): see server.log`);
+  }
+
   async stop(): Promise<void> {
-    if (this.#process.exitCode !== null) return;
+    if ((this.#process.exitCode ?? this.#process.signalCode) !== null) return;
     this.#process.kill("SIGTERM");
     await once(this.#process, "exit");
   }

@@ -24,7 +24,7 @@ export function explain(id: TaskId, view: ExplainView): readonly string[] {
   const waiting = view.decision.waiting.find((one) => one.id === id);
   return [
     present(task, waiting, view),
-    ...(waiting === undefined ? [] : rivals(task, waiting, view)),
+    ...(waiting === undefined ? [] : [...rivals(task, waiting, view), ...nextSlot(waiting)]),
     ...place(at, view),
     ...(waiting === undefined ? [] : changes(at, waiting, view)),
   ];
@@ -56,6 +56,11 @@ function rivals(task: PlannableTask, { obstacle }: Waiting, view: ExplainView): 
     if (!backlog.graph.conflicts(at, other)) return [];
     return [`also waits for ${taskName(id, task.id)}: ${wordOverlap(task, id, backlog)}`];
   });
+}
+
+function nextSlot({ id, obstacle }: Waiting): readonly string[] {
+  if (obstacle.kind !== "no-slot" || obstacle.blocker === undefined) return [];
+  return [`the next slot is expected when ${taskName(obstacle.blocker, id)} ends`];
 }
 
 function place(at: number, { backlog, holding }: ExplainView): readonly string[] {

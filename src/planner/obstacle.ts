@@ -74,7 +74,7 @@ export function wordObstacle(obstacle: Obstacle, task: PlannableTask, backlog: B
         wordOverlap(task, obstacle.blocker, backlog),
       );
     case "no-slot":
-      return wordSlot(obstacle.of, obstacle.blocker, task);
+      return wordSlot(obstacle.of, task);
     case "runner":
       return `no runner is called ${plainName(obstacle.runner)}`;
     case "review-limit":
@@ -129,17 +129,17 @@ export function wordOverlap(task: PlannableTask, otherId: TaskId, backlog: Backl
   return `both may ${reads ? "touch" : "write"} ${plainName(example)}`;
 }
 
-function wordSlot(kind: SlotKind, blocker: TaskId | undefined, task: PlannableTask): string {
-  const until = blocker === undefined ? "" : ` until ${taskName(blocker, task.id)} ends`;
+/** Names no run that ends first: each start would give every task that waits another sentence, and the store another event. */
+function wordSlot(kind: SlotKind, task: PlannableTask): string {
   switch (kind.kind) {
     case "overall":
-      return `no slot${until}`;
+      return "no slot is free";
     case "repository":
-      return `no slot for this repository${until}`;
+      return "no slot for this repository is free";
     case "parent":
-      return `no slot for tasks of ${taskName(kind.parent, task.id)}${until}`;
+      return `no slot for tasks of ${taskName(kind.parent, task.id)} is free`;
     case "runner":
-      return `no ${kind.runner} slot${until}`;
+      return `no ${kind.runner} slot is free`;
     case "memory":
       return `waits for memory: the host has too little left for another ${kind.runner === undefined ? "" : `${kind.runner} `}run`;
     default:

@@ -36,7 +36,7 @@ describe("decideStarts", () => {
     const tasks = [1, 2, 3, 4, 5].map((order) => buildTask(order));
     expect(decide(tasks)).toMatchObject({
       starts: ["t1", "t2", "t3", "t4"],
-      waiting: ["t5 no-slot: no slot until t1 ends"],
+      waiting: ["t5 no-slot: no slot is free"],
     });
   });
 
@@ -104,9 +104,9 @@ describe("decideStarts", () => {
   });
 
   it.each([
-    [{ overall: 4, repository: 0 }, "no slot for this repository until t9 ends"],
-    [{ overall: 4, parents: new Map([[taskId("p"), 0]]) }, "no slot for tasks of p until t9 ends"],
-    [{ overall: 4, runners: new Map([["codex", 0]]) }, "no codex slot until t9 ends"],
+    [{ overall: 4, repository: 0 }, "no slot for this repository is free"],
+    [{ overall: 4, parents: new Map([[taskId("p"), 0]]) }, "no slot for tasks of p is free"],
+    [{ overall: 4, runners: new Map([["codex", 0]]) }, "no codex slot is free"],
     [{ overall: 4, runners: new Map([["claude", 1]]) }, "no runner is called codex"],
   ])("keeps within the limit of %j", (slots, reason) => {
     const place = { parent: taskId("p"), runner: "codex" };

@@ -51,6 +51,18 @@ describe("explain", () => {
     );
   });
 
+  it("says which run is expected to free a slot first", () => {
+    const tasks = [buildTask(1), buildTask(2), buildTask(3)];
+    const holding = [
+      { ...running("t1"), expectedEnd: instant(9) },
+      { ...running("t2"), expectedEnd: instant(5) },
+    ];
+    expect(explained("t3", tasks, { holding }).slice(0, 2)).toEqual([
+      "no slot is free",
+      "the next slot is expected when t2 ends",
+    ]);
+  });
+
   it("says of a blocked task what has to be corrected", () => {
     expect(explained("t1", [buildTask(1, { after: ["t1"] })])).toEqual([
       "dependency cycle: t1 → t1",

@@ -196,13 +196,13 @@ describe("Reporter", () => {
     await clock.advance(10 * MINUTE_MS);
     await report();
     expect(github.comments.get(1)?.[0]).toContain("is waiting");
-    await explain(1, "no slot until #2 ends");
+    await explain(1, "no slot is free");
     await clock.advance(9 * MINUTE_MS);
     await report();
     expect(github.comments.get(1)?.[0]).toContain("is waiting");
     await clock.advance(MINUTE_MS);
     await report();
-    expect(github.comments.get(1)?.[0]).toContain("no slot until");
+    expect(github.comments.get(1)?.[0]).toContain("no slot is free");
   });
 
   it("tells the other issues when one of them is locked, and asks that one no more", async () => {

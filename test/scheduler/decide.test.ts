@@ -58,6 +58,19 @@ function wordsFor(decision: SchedulerDecision, task: Task): string | undefined {
 }
 
 describe("decide", () => {
+  it("finds other words for no task that waits for a slot when another run takes it", () => {
+    const limits = someLimits({ overall: 1 });
+    const [first, second, third] = [writes(1, "a.ts"), writes(2, "b.ts"), writes(3, "c.ts")];
+    const before = decide(snapshot([first, second, third], { limits }));
+    const reason = wordsFor(before, third);
+    const told = { ...third, reason: reason ?? "", wave: 1 };
+    const running = [aRun({ task: second.id })];
+    const tasks = [{ ...second, state: "running" as const }, told];
+    const after = decide(snapshot(tasks, { limits, running, runs: running }));
+    expect([started(before), started(after), reason]).toEqual([[first.id], [], "no slot is free"]);
+    expect(changes(after)).toEqual([]);
+  });
+
   it("starts a waiting task: its run is written before the task moves", () => {
     const { commands } = decide(snapshot([writes(1, "a.ts", { attempts: 2, notBefore: NOW })]));
     expect(commands).toMatchObject([

@@ -72,7 +72,7 @@ describe("fallback", () => {
   it("waits for a runner that is only busy, until patience ends", () => {
     const early = decideOn([task(1)], { limits, running: [busyCodex] });
     expect(early.starts).toEqual([]);
-    expect(early.reasons).toEqual(["no codex slot"]);
+    expect(early.reasons).toEqual(["no codex slot is free"]);
     expect(early.again).toBe(NOW + 10 * MINUTE_MS);
     const late = decideOn([task(1, { changedAt: instant(NOW - 10 * MINUTE_MS) })], {
       ...{ limits, running: [busyCodex] },
