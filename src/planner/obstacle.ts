@@ -35,7 +35,7 @@ export type Obstacle =
 
 /** What keeps everything new from starting; `reason` is a sentence for people. */
 export interface Hold {
-  readonly code: "budget" | "finishing" | "paused";
+  readonly code: "budget" | "finishing" | "paused" | "publishing";
   readonly reason: string;
   /** Undefined when only a person can end it. */
   readonly until: Instant | undefined;

@@ -229,13 +229,18 @@ function block(task: Task | undefined, blocked: Blocked, at: Instant): readonly 
 
 const OF_ONE_HOST: ReadonlySet<string> = new Set(["overall", "runner", "memory"]);
 
-/** Servers that share a store say the same of a task for which none has room: otherwise each would correct the others for ever. */
+/**
+ * What is written beside every task that waits, so it must not change with each run that starts or ends; `/explain` has the rest.
+ * And servers that share a store say the same of a task for which none has room: each would correct the others for ever.
+ */
 function reasonOf(
   { obstacle, reason }: DispatchDecision["waiting"][number],
   { shared = false }: SchedulerSnapshot["limits"],
 ): string {
+  const isFinishing = obstacle.kind === "held" && obstacle.code === "finishing";
   const ofHost = obstacle.kind === "no-slot" && OF_ONE_HOST.has(obstacle.of.kind);
-  return shared && ofHost ? "no free slot on any server" : reason;
+  if (shared && (ofHost || isFinishing)) return "no free slot on any server";
+  return isFinishing ? "no slot is free" : reason;
 }
 
 function explain(

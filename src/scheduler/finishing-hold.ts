@@ -19,7 +19,7 @@ export interface FinishingSituation {
 
 /** Why nothing new starts: agents end faster than their changes can be verified, or pull requests opened. */
 export function finishingHold({ now, places, load }: FinishingSituation): Hold | undefined {
-  const { finishing, publishing, publishingSince } = load;
+  const { finishing, publishingSince } = load;
   const until = instant(now + LOOK_AGAIN_MS);
   if (finishing > MOST_PER_PLACE * places) {
     const reason = `waits: ${finishing} runs are to be verified and pushed first, ${places} at a time`;
@@ -27,6 +27,6 @@ export function finishingHold({ now, places, load }: FinishingSituation): Hold |
   }
   if (publishingSince === undefined || now - publishingSince <= LONGEST_UNPUBLISHED_MS)
     return undefined;
-  const reason = `waits: ${publishing} finished changes have no pull request yet, GitHub takes no more for now`;
-  return { code: "finishing", reason, until };
+  const reason = "waits: finished changes have no pull request yet, GitHub takes no more for now";
+  return { code: "publishing", reason, until };
 }

@@ -57,7 +57,7 @@ describe("explain", () => {
       { ...running("t1"), expectedEnd: instant(9) },
       { ...running("t2"), expectedEnd: instant(5) },
     ];
-    expect(explained("t3", tasks, { holding }).slice(0, 2)).toEqual([
+    expect(explained("t3", tasks, { holding, slots: { overall: 0 } }).slice(0, 2)).toEqual([
       "no slot is free",
       "the next slot is expected when t2 ends",
     ]);

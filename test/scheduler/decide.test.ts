@@ -69,6 +69,8 @@ describe("decide", () => {
     const after = decide(snapshot(tasks, { limits, running, runs: running }));
     expect([started(before), started(after), reason]).toEqual([[first.id], [], "no slot is free"]);
     expect(changes(after)).toEqual([]);
+    const finishing = { finishing: 9, publishing: 0, publishingSince: undefined };
+    expect(changes(decide(snapshot([told], { finishing })))).toEqual([]);
   });
 
   it("starts a waiting task: its run is written before the task moves", () => {
