@@ -55,9 +55,13 @@ export function freeSlots(config: RepoConfig, limits: RunnerLimits, use: SlotUse
   const defaultRunner = config.runner ?? limits.defaultRunner;
   const atWork = { ...use, running: use.running.filter(takesSlot) };
   const here = use.runs.filter(takesSlot);
+  const overall = limits.overall - atWork.running.length;
+  const repository = config.limits.parallel - here.length;
+  // A repository that may have every slot of the only server is never what lacks one, though the two are counted a moment apart.
+  const isOwn = limits.shared !== true && config.limits.parallel >= limits.overall;
   return {
-    overall: limits.overall - atWork.running.length,
-    repository: config.limits.parallel - here.length,
+    overall: isOwn ? Math.min(overall, repository) : overall,
+    repository,
     ...freeOfRunners(limits, atWork),
     defaultRunner,
     routes: new Map(use.tasks.flatMap((task) => routeFor(task, { ...limits, defaultRunner }))),

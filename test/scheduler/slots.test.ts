@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { taskId } from "../../src/domain/ids.ts";
+import { SlotLedger } from "../../src/planner/slot-ledger.ts";
 import { freeSlots } from "../../src/scheduler/slots.ts";
 import type { SlotUse } from "../../src/scheduler/slots.ts";
+import { buildTask } from "../planner/build-task.ts";
 import { aConfig } from "../support/a-config.ts";
 import { NOW, aRun, aSpec, aTask } from "../support/builders.ts";
 import { aRunner, someLimits } from "../support/pool.ts";
@@ -67,6 +69,16 @@ describe("freeSlots", () => {
         ["codex", 1],
       ]),
     });
+  });
+
+  it("lacks a slot of the server, not one for the repository, where the repository may have them all", () => {
+    const config = aConfig({ limits: { parallel: LIMITS.overall } });
+    const runs = Array.from({ length: LIMITS.overall }, () => aRun());
+    const running = runs.slice(1);
+    const free = freeSlots(config, LIMITS, use({ runs, running }));
+    expect(new SlotLedger(free).missingFor(buildTask(1))).toEqual({ kind: "overall" });
+    const shared = freeSlots(config, { ...LIMITS, shared: true }, use({ runs, running }));
+    expect(new SlotLedger(shared).missingFor(buildTask(1))).toEqual({ kind: "repository" });
   });
 
   it("prefers the repository's runner to the operator's", () => {
