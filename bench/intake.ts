@@ -5,16 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Probot, Server } from "probot";
-import { findFreePort } from "../src/adapters/free-port.ts";
+import { findLastingPort } from "../test/support/lasting-port.ts";
 import { openStore } from "../src/adapters/store/open-store.ts";
 import { instant } from "../src/domain/ids.ts";
+import type { Delivery } from "../src/domain/delivery.ts";
+import { openDoor } from "../src/http/door.ts";
 import { registerWebhooks } from "../src/webhooks/register.ts";
+import { serveWebhooks } from "../src/webhooks/serve-webhooks.ts";
 
 /** Rounds alternate, so that noise of the machine falls on both. */
 const ROUNDS = 6;
 const REQUESTS = 1_500;
 const IN_FLIGHT = 100;
 const SECRET = "a secret of the bench";
+const PATH = "/api/github/webhooks";
+const log = pino({ level: "fatal" });
 const LEAST_RATIO = 0.5;
 const MOST_P99_MS = 100;
 
@@ -43,20 +48,7 @@ const folder = await mkdtemp(join(tmpdir(), "wavetrain-bench-"));
 const store = await openStore({ path: folder, now: () => instant(Date.now()) });
 const agent = new Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
 try {
-  const receivers = [
-    await receiver("bare handler", (probot) => probot.on("issues", () => undefined)),
-    await receiver("durable signal", (probot) =>
-      registerWebhooks(probot, {
-        store,
-        now: () => instant(Date.now()),
-        botLogin: "wavetrain[bot]",
-        configPath: ".github/wavetrain.yml",
-        configChanged: () => undefined,
-        defaultBranchNamed: () => undefined,
-        wake: () => undefined,
-      }),
-    ),
-  ];
+  const receivers = [await bareHandler(), await ourDoor()];
   const rounds = receivers.map((): Round[] => []);
   for (const one of receivers) await play(one, REQUESTS / 5);
   for (let n = 0; n < ROUNDS; n += 1) {
@@ -70,23 +62,43 @@ try {
   await rm(folder, { recursive: true });
 }
 
-async function receiver(name: string, load: (probot: Probot) => void): Promise<Receiver> {
-  const log = pino({ level: "fatal" });
-  const port = await findFreePort("127.0.0.1");
+/** Probot's own server with a handler that does nothing. */
+async function bareHandler(): Promise<Receiver> {
+  const port = await findLastingPort();
   const server = new Server({
     ...{ host: "127.0.0.1", port, log },
     Probot: Probot.defaults({ githubToken: "unused", secret: SECRET, log }),
   });
-  await server.load(load);
+  await server.load((probot) => probot.on("issues", () => undefined));
   const listener = await server.start();
   return {
-    name,
-    url: new URL(`http://127.0.0.1:${port}/api/github/webhooks`),
+    name: "bare handler",
+    url: new URL(`http://127.0.0.1:${port}${PATH}`),
     async stop() {
       listener.closeAllConnections();
       await server.stop();
     },
   };
+}
+
+async function ourDoor(): Promise<Receiver> {
+  const probot = new Probot({ githubToken: "unused", secret: SECRET, log });
+  await probot.ready();
+  registerWebhooks(probot, {
+    store,
+    now: () => instant(Date.now()),
+    botLogin: "wavetrain[bot]",
+    configPath: ".github/wavetrain.yml",
+    configChanged: () => undefined,
+    defaultBranchNamed: () => undefined,
+    wake: () => undefined,
+  });
+  const receive = (delivery: Delivery): Promise<void> =>
+    probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+  const handlers = [serveWebhooks({ path: PATH, secret: SECRET, log, receive })];
+  const door = await openDoor({ host: "127.0.0.1", port: 0, log, handlers });
+  const url = new URL(`http://127.0.0.1:${door.port}${PATH}`);
+  return { name: "durable signal", url, stop: () => door.close() };
 }
 
 async function play({ url }: Receiver, requests: number): Promise<Round> {

@@ -5,15 +5,13 @@ import type { Logger } from "pino";
 import type { Probot } from "probot";
 import { Activities } from "./background.ts";
 import { createClock } from "./adapters/clock.ts";
-import { findFreePort } from "./adapters/free-port.ts";
 import { createGit } from "./adapters/git/create-git.ts";
 import type { GitOptions } from "./adapters/git/mirror-git.ts";
 import { ApiBudgets } from "./adapters/github/api-budgets.ts";
 import { createConnection } from "./adapters/github/connection.ts";
 import type { Connection } from "./adapters/github/connection.ts";
 import { createGitHub } from "./adapters/github/create-github.ts";
-import { createServer } from "./adapters/github/create-server.ts";
-import type { CreatedServer } from "./adapters/github/create-server.ts";
+import { createProbot } from "./adapters/github/create-probot.ts";
 import { createDeliveries } from "./adapters/github/hook-deliveries.ts";
 import { createPersonalAccess } from "./adapters/github/personal-access.ts";
 import type { PersonalAccess } from "./adapters/github/personal-access.ts";
@@ -64,7 +62,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const rooms = await prepareRooms(options, clock);
   const store = await openStore({ ...storeOptions(operator), now: clock.now });
   try {
-    const { server, probot } = await prepareServer(options);
+    const probot = await createProbot({ ...options, apiUrl: operator.github.apiUrl });
     const budgets = new ApiBudgets(clock, operator.github.pacing);
     const connection = connect(probot, budgets);
     const github = createGitHub(connection, clock.now, personalAccess(options));
@@ -89,9 +87,8 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const loop: Loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, ticks });
     const deliveries = createDeliveries(connection);
     return await runApp({
-      ...{ server, probot, deps, settings, loop, activities, leftovers, deliveries, budgets },
-      reporter,
-      wakeUps: store.wakeUps,
+      ...{ probot, deps, settings, loop, activities, leftovers, deliveries, budgets },
+      ...{ webhookSecret: options.identity.webhookSecret, reporter, wakeUps: store.wakeUps },
     });
   } catch (error) {
     await store.close();
@@ -142,12 +139,6 @@ async function prepareRooms(
     finishing: new FinishingRoom(operator.finishing, clock),
     publishing: createKeyedQueue(),
   };
-}
-
-async function prepareServer({ operator, identity, log }: AppOptions): Promise<CreatedServer> {
-  const { host } = operator.server;
-  const port = operator.server.port || (await findFreePort(host));
-  return createServer({ ...operator.github, host, port, identity, log });
 }
 
 /** An embedded store has one owner at a time: its next life takes its leases back at once. Others wait for them to end. */

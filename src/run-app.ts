@@ -1,17 +1,19 @@
-import type { Server as HttpServer } from "node:http";
-import type { Probot, Server } from "probot";
+import type { Probot } from "probot";
 import type { Activities } from "./background.ts";
 import { createChores } from "./chores.ts";
 import type { Chores } from "./chores.ts";
 import { REPO_CONFIG_PATH } from "./config/read-repo-config.ts";
 import type { Deps } from "./deps.ts";
+import type { Delivery } from "./domain/delivery.ts";
 import type { RepoName, TaskId } from "./domain/ids.ts";
 import type { Signal } from "./domain/signal.ts";
+import { answerPing, openDoor } from "./http/door.ts";
+import type { Door, Handler } from "./http/door.ts";
+import { reachableUrl } from "./http/control-file.ts";
 import { openControl } from "./http/open-control.ts";
 import type { Control } from "./http/open-control.ts";
 import { startJanitor } from "./janitor/start-janitor.ts";
 import type { Janitor } from "./janitor/start-janitor.ts";
-import { closeListener } from "./listening.ts";
 import type { Loop } from "./loop.ts";
 import { concerns, markUnwatched } from "./mark-unwatched.ts";
 import { persist } from "./persist.ts";
@@ -27,11 +29,12 @@ import { recover } from "./recover.ts";
 import type { Settings } from "./settings.ts";
 import { stopRuns } from "./stop-runs.ts";
 import type { StopPolicy, StopReport } from "./stop-runs.ts";
+import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
 import { receive, registerWebhooks } from "./webhooks/register.ts";
 import type { Intake } from "./webhooks/register.ts";
 import { wakeOthers } from "./wake-others.ts";
 
-/** Probot's own default; the manifest names the same path. */
+/** The manifest names the same path. */
 const WEBHOOK_PATH = "/api/github/webhooks";
 
 export interface RunningApp {
@@ -51,8 +54,8 @@ export interface RunningApp {
 
 /** What a running app is made of. */
 export interface Parts {
-  readonly server: Server;
   readonly probot: Probot;
+  readonly webhookSecret: string;
   readonly deps: Deps;
   readonly settings: Settings;
   readonly loop: Loop;
@@ -67,7 +70,7 @@ export interface Parts {
 interface Running extends Parts {
   readonly chores: Chores;
   readonly control: Control;
-  readonly listener: HttpServer;
+  readonly door: Door;
   readonly janitor: Janitor;
   /** Ends listening to other processes on the same store. */
   readonly deafen: () => void;
@@ -75,7 +78,7 @@ interface Running extends Parts {
 
 /** Takes up what an earlier life left, opens the door, and starts the loop. */
 export async function runApp(parts: Parts): Promise<RunningApp> {
-  const { server, deps, loop } = parts;
+  const { deps, loop } = parts;
   const intake = intakeOf(parts);
   registerWebhooks(parts.probot, intake);
   const chores = createChores({
@@ -91,30 +94,30 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
     heldBack: (repo) => parts.reporter.heldBack(repo),
     wake: (repo) => loop.wake(repo, "github-changed"),
   });
-  server.addHandler(control.serve);
+  const handlers = [webhooksOf(parts), answerPing, control.serve];
   parts.activities.inherit(
     await recover(deps, () => persist(() => parts.settings.discover(), deps)),
   );
-  const listener = await server.start();
+  const door = await openDoor({ ...deps.operator.server, log: deps.log, handlers });
   const janitor = startJanitor({ ...deps, ...parts, watched: () => loop.watched() });
   const deafen = parts.wakeUps.onWake((repo) => wakeFromOutside(repo, loop));
-  const running: Running = { ...parts, chores, control, listener, janitor, deafen };
+  const running: Running = { ...parts, chores, control, door, janitor, deafen };
   try {
     await persist(() => watchRepos(parts), deps);
-    await control.announce(server.host, server.port);
+    await control.announce(door.host, door.port);
   } catch (error) {
     await stop(running, "stop");
     throw error;
   }
   chores.start();
-  deps.log.info({ port: server.port, repos: loop.watched().length }, "app started");
+  deps.log.info({ port: door.port, repos: loop.watched().length }, "app started");
   return runningApp(running);
 }
 
 function runningApp(running: Running): RunningApp {
-  const { server, deps, activities } = running;
+  const { door, deps, activities } = running;
   return {
-    webhookUrl: `http://${server.host}:${server.port}${WEBHOOK_PATH}`,
+    webhookUrl: `${reachableUrl(door.host, door.port)}${WEBHOOK_PATH}`,
     store: deps.store,
     pool: deps.pool,
     sandbox: deps.sandbox.level,
@@ -132,15 +135,21 @@ function runningApp(running: Running): RunningApp {
 
 /** Nothing new comes in before anything is ended; the store stays open for last words. */
 async function stop(running: Running, policy: StopPolicy): Promise<StopReport> {
-  const { loop, activities, chores, control, listener, janitor, deps } = running;
+  const { loop, activities, chores, control, door, janitor, deps } = running;
   const { clock, operator } = deps;
   running.deafen();
   await control.close();
-  await closeListener(listener);
+  await door.close();
   await chores.stop();
   await janitor.stop();
   await loop.stop();
   return stopRuns(activities, { policy, timeoutMs: operator.stopTimeout, clock });
+}
+
+function webhooksOf({ probot, webhookSecret: secret, deps }: Parts): Handler {
+  const receive = (delivery: Delivery): Promise<void> =>
+    probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+  return serveWebhooks({ path: WEBHOOK_PATH, secret, log: deps.log, receive });
 }
 
 function intakeOf(parts: Parts): Intake {

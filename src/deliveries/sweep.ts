@@ -2,6 +2,7 @@ import type { Delivery } from "../domain/delivery.ts";
 import type { Deliveries, DeliveryAttempt } from "../ports/deliveries.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
+import { MalformedDelivery, readDelivery } from "../webhooks/read-delivery.ts";
 import { decideMissed } from "./decide-missed.ts";
 
 /** The newest attempt that was looked at survives a restart beside what was written for people. */
@@ -53,10 +54,21 @@ export class DeliverySweep {
   }
 
   async #takeIn(attempt: DeliveryAttempt): Promise<void> {
-    const { deliveries, receive, log } = this.#options;
+    const { deliveries, log } = this.#options;
     const delivery = await deliveries.read(attempt);
     if (delivery === undefined) log.warn({ delivery: attempt.guid }, "missed delivery is gone");
-    else await receive(delivery);
+    else await this.#receive(delivery);
+  }
+
+  /** What cannot be understood would be found again by every sweep. */
+  async #receive(delivery: Delivery): Promise<void> {
+    const { receive, log } = this.#options;
+    try {
+      await receive(readDelivery(delivery));
+    } catch (error) {
+      if (!(error instanceof MalformedDelivery)) throw error;
+      log.warn({ delivery: delivery.id, reason: error.message }, "missed delivery refused");
+    }
   }
 }
 

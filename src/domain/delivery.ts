@@ -5,13 +5,16 @@ export interface Delivery {
   readonly name: string;
   readonly payload: {
     readonly action?: unknown;
-    readonly repository?: {
-      readonly full_name?: unknown;
-      readonly default_branch?: unknown;
-    } | null;
-    readonly organization?: { readonly login?: string } | null;
-    readonly installation?: object | null;
-    readonly sender?: { readonly login?: string } | null;
+    readonly repository?:
+      | {
+          readonly full_name?: unknown;
+          readonly default_branch?: unknown;
+        }
+      | null
+      | undefined;
+    readonly organization?: { readonly login?: string | undefined } | null | undefined;
+    readonly installation?: object | null | undefined;
+    readonly sender?: { readonly login?: string | undefined } | null | undefined;
     readonly comment?: unknown;
     readonly check_run?: unknown;
     readonly requested_action?: unknown;

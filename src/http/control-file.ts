@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 
@@ -42,7 +43,7 @@ export async function readControlFile(dataDir: string): Promise<ControlAddress |
 /** An address to reach a server that listens on `host`: one that listens everywhere is reached here. */
 export function reachableUrl(host: string, port: number): string {
   const name = ["0.0.0.0", "::", "[::]"].includes(host) ? "127.0.0.1" : host;
-  return `http://${name}:${port}`;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
 function controlFile(dataDir: string): string {

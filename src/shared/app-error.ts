@@ -10,6 +10,7 @@ export type ErrorCode =
   | "config-invalid"
   | "git-failed"
   | "process-failed"
+  | "port-taken"
   | "server-silent"
   | "server-refused";
 

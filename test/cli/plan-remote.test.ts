@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { findFreePort } from "../../src/adapters/free-port.ts";
+import { findLastingPort } from "../support/lasting-port.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { createTown } from "../local-github/town.ts";
 import type { Town } from "../local-github/town.ts";
@@ -85,7 +85,7 @@ describe("wavetrain plan --repo", () => {
 
   it("says that nothing answers at an address", async () => {
     vi.stubEnv("GITHUB_TOKEN", "secret-1");
-    const url = `http://127.0.0.1:${await findFreePort("127.0.0.1")}`;
+    const url = `http://127.0.0.1:${await findLastingPort()}`;
     const { code, err } = await runPlan(["--repo", "mona/shop", "--api-url", url]);
     expect({ code, err }).toEqual({
       code: 2,

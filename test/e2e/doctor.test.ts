@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import { examine } from "../../src/cli/doctor/examine.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { renderSection } from "../../src/doctor/render-findings.ts";
-import { findFreePort } from "../../src/adapters/free-port.ts";
+import { findLastingPort } from "../support/lasting-port.ts";
 import { repoName } from "../../src/domain/ids.ts";
 import { World } from "../support/world.ts";
 import type { WorldOptions } from "../support/world.ts";
@@ -202,7 +202,7 @@ describe("wavetrain doctor", () => {
     expect(await said({ variables: { APP_ID: "8" } })).toMatchInlineSnapshot(
       `"GitHub does not accept the key for app 8 → APP_ID and PRIVATE_KEY must be of one app: generate a new key on its settings page"`,
     );
-    const port = await findFreePort("127.0.0.1");
+    const port = await findLastingPort();
     const github = {
       ...(world.operatorConfig()["github"] as object),
       apiUrl: `http://127.0.0.1:${port}`,

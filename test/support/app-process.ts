@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { openSync, closeSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { execa } from "execa";
 import { stringify } from "yaml";
 import { bundledApp } from "./bundle-app.ts";
 import { findLastingPort } from "./lasting-port.ts";
@@ -45,7 +46,16 @@ export class AppProcess {
       stdio: ["ignore", log, log],
     });
     closeSync(log);
-    world.github.setWebhookUrl(`http://127.0.0.1:${this.#port}/api/github/webhooks`);
+    world.github.setWebhookUrl(this.webhookUrl);
+  }
+
+  get webhookUrl(): string {
+    return `http://127.0.0.1:${this.#port}/api/github/webhooks`;
+  }
+
+  async residentMegabytes(): Promise<number> {
+    const { stdout } = await execa("ps", ["-o", "rss=", "-p", String(this.#process?.pid)]);
+    return Number(stdout) / 1024;
   }
 
   /** kill -9: nothing of it gets a chance to tidy up. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiBudgets } from "../../../src/adapters/github/api-budgets.ts";
 import { createConnection } from "../../../src/adapters/github/connection.ts";
 import { createGitHub } from "../../../src/adapters/github/create-github.ts";
-import { createServer } from "../../../src/adapters/github/create-server.ts";
+import { createProbot } from "../../../src/adapters/github/create-probot.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import type { GitHub } from "../../../src/ports/github.ts";
 import { TestClock } from "../../support/test-clock.ts";
@@ -20,10 +20,9 @@ beforeEach(async () => {
   await world.addTask({ id: "a" });
   clock = new TestClock();
   budgets = new ApiBudgets(clock, "polite");
-  const { probot } = await createServer({
-    ...{ host: "127.0.0.1", port: 0, identity: world.identity, apiUrl: world.github.url },
-    log: pino({ level: "silent" }),
-  });
+  const { identity, github: server } = world;
+  const log = pino({ level: "silent" });
+  const probot = await createProbot({ identity, apiUrl: server.url, log });
   const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
   github = createGitHub(createConnection(auth, budgets), clock.now);
   repo = world.repo;
