@@ -22,12 +22,13 @@ import { createLeftovers } from "./adapters/leftovers.ts";
 import { createProcesses } from "./adapters/process.ts";
 import { createSandbox } from "./adapters/sandbox.ts";
 import { openStore } from "./adapters/store/open-store.ts";
-import type { StorePlace } from "./adapters/store/open-store.ts";
+import type { OpenStore } from "./adapters/store/open-store.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import { Loop } from "./loop.ts";
 import { Notices } from "./notices.ts";
-import { persist } from "./persist.ts";
+import { patientStore } from "./patient-store.ts";
+import { persist, persistForEver } from "./persist.ts";
 import type { Clock } from "./ports/clock.ts";
 import { PoolEvents } from "./pool-events.ts";
 import { publishConfig } from "./report/publish-config.ts";
@@ -58,16 +59,17 @@ export interface AppOptions {
 /** The composition root: the only place that names concrete adapters. */
 export async function startApp(given: AppOptions): Promise<RunningApp> {
   const options = withWholePaths(given);
-  const { operator, log, clock = createClock() } = options;
-  const rooms = await prepareRooms(options, clock);
-  const store = await openStore({ ...storeOptions(operator), now: clock.now });
+  const { operator, log } = options;
+  const { store, clock } = await openClockedStore(options);
   try {
+    const rooms = await prepareRooms(options, clock);
     const probot = await createProbot({ ...options, apiUrl: operator.github.apiUrl });
     const budgets = new ApiBudgets(clock, operator.github.pacing);
     const connection = connect(probot, budgets);
     const github = createGitHub(connection, clock.now, personalAccess(options));
     const botLogin = await persist(() => connection.botLogin(), { clock, log });
-    const activities: Activities = new Activities(() => deps);
+    const patient = patientStore(store, { clock, log });
+    const activities: Activities = new Activities(() => ({ ...deps, store: patient }));
     const token: GitOptions["token"] = (repo) => github.gitToken(repo);
     const git = createGit({ ...gitOptions(options), token, now: clock.now });
     const leftovers = createLeftovers(operator.dataDir, git.leftovers);
@@ -146,13 +148,22 @@ function holderOf({ store }: OperatorConfig): string {
   return store.url === undefined ? "the owner of the store" : randomUUID();
 }
 
-function storeOptions(operator: OperatorConfig): StorePlace & { readonly staleAfterMs: number } {
-  return { ...placeOf(operator), staleAfterMs: operator.claimsStaleAfter };
-}
-
-function placeOf({ store, dataDir }: OperatorConfig): StorePlace {
-  if (store.url === undefined) return { path: join(dataDir, "store") };
-  return { kind: "postgres", url: store.url };
+/** Everybody on a shared store goes by its clock, so that no server takes another's runs for dead because its own is wrong. */
+async function openClockedStore({
+  operator,
+  log,
+  clock: given,
+}: AppOptions): Promise<{ readonly store: OpenStore; readonly clock: Clock }> {
+  const own = given ?? createClock();
+  const staleAfterMs = operator.claimsStaleAfter;
+  const { url } = operator.store;
+  const open = (): Promise<OpenStore> => {
+    if (url === undefined)
+      return openStore({ path: join(operator.dataDir, "store"), staleAfterMs, now: own.now });
+    return openStore({ kind: "postgres", url, staleAfterMs, ...(given && { now: given.now }) });
+  };
+  const store = await persistForEver(open, { clock: own, log });
+  return { store, clock: { now: store.now, after: (ms, fire) => own.after(ms, fire) } };
 }
 
 function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "token" | "now"> {

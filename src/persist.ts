@@ -16,10 +16,32 @@ export async function persist<T>(
     } catch (err) {
       if (!(err instanceof AppError) || !err.retryable) throw err;
       log.warn({ err, pauseMs }, "start goes on after a pause");
-      await new Promise<void>((resolve) => {
-        clock.after(pauseMs, resolve);
-      });
+      await pause(clock, pauseMs);
     }
   }
   return work();
+}
+
+const LONGEST_PAUSE_MS = 15_000;
+
+/** The same without end: there is nothing to do before it works, and whoever waits for the app reads why it does not come up. */
+export async function persistForEver<T>(
+  work: () => Promise<T>,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<T> {
+  for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (err) {
+      if (!(err instanceof AppError) || !err.retryable) throw err;
+      log.warn({ reason: err.message, pauseMs }, "start waits for the store");
+      await pause(clock, pauseMs);
+    }
+  }
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
 }

@@ -72,6 +72,8 @@ export interface Store {
    * `AppError("store-fenced")` when the proof no longer does: the lease is lost or over, the run is finished or was silent for too long.
    */
   record(repo: RepoName, changes: readonly Change[], proof?: Proof): Promise<void>;
+  /** Whether exactly these changes are in the log: for whoever lost the answer. */
+  isRecorded(repo: RepoName, changes: readonly Change[]): Promise<boolean>;
   readRepo(repo: RepoName): Promise<RepoMemory>;
   /** Tasks by id, whatever their age; unknown ids are absent. */
   tasks(ids: readonly TaskId[]): Promise<readonly Task[]>;

@@ -1,4 +1,4 @@
-import { isCandidate } from "../domain/candidates.ts";
+import { isCandidate, leadingRuns } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
 import type { Instant, RunId } from "../domain/ids.ts";
 import type { Run, StopOutcome } from "../domain/run.ts";
@@ -9,14 +9,16 @@ export interface UnfinishedWork {
   readonly runs: readonly Run[];
   /** Runs that somebody cancelled, with the reason. */
   readonly cancels?: ReadonlyMap<RunId, string>;
+  /** Runs in a row that may be lost before their task is given up: what takes them away each time would take the next. */
+  readonly mostLost: number;
 }
 
 /**
  * Runs that the store calls unfinished but nobody is working on, e.g. after a crash: their tasks go back to the queue, unless
- * somebody had cancelled them.
+ * somebody had cancelled them, or it happens to them again and again.
  */
 export function decideLost(
-  { tasks, runs, cancels = new Map() }: UnfinishedWork,
+  { tasks, runs, cancels = new Map(), mostLost }: UnfinishedWork,
   underWay: ReadonlySet<RunId>,
   at: Instant,
 ): readonly (readonly Change[])[] {
@@ -27,11 +29,27 @@ export function decideLost(
     const task = tasks.find((candidate) => candidate.id === run.task);
     // The others of its attempt go on; once all have ended the task goes by the best of them.
     if (task?.state !== "running" || isCandidate(run, task)) return [finished];
-    const again = run.rework === undefined ? "waiting" : "review";
-    const to = outcome.kind === "cancelled" ? "cancelled" : again;
-    const moved = { kind: "task-moved", task: task.id, from: "running", to } as const;
-    return [finished, { ...moved, reason: outcome.reason, at, set: {} }];
+    const moved = { kind: "task-moved", task: task.id, from: "running", at, set: {} } as const;
+    if (outcome.kind === "cancelled")
+      return [finished, { ...moved, to: "cancelled", reason: outcome.reason }];
+    const times = 1 + lostInARow(task, runs);
+    if (times >= mostLost) {
+      const reason = `${outcome.reason}; gave up after ${times} such runs in a row`;
+      return [finished, { ...moved, to: "failed", reason }];
+    }
+    const to = run.rework === undefined ? "waiting" : "review";
+    return [finished, { ...moved, to, reason: outcome.reason }];
   });
+}
+
+function lostInARow({ id, readySince }: Task, runs: readonly Run[]): number {
+  const ended = runs.filter(
+    ({ task, outcome, queuedAt }) => task === id && outcome !== undefined && queuedAt >= readySince,
+  );
+  const other = leadingRuns(ended).findLastIndex(
+    ({ outcome }) => outcome?.kind !== "lost" || outcome.interrupted !== true,
+  );
+  return leadingRuns(ended).length - 1 - other;
 }
 
 function outcomeOf(cancelled: string | undefined): StopOutcome {

@@ -49,7 +49,7 @@ function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: De
 }
 
 /** Ends what was cancelled elsewhere, and what nobody works on any more. */
-async function endLostRuns({ repo }: RepoContext, deps: Deps): Promise<number> {
+async function endLostRuns({ repo, config }: RepoContext, deps: Deps): Promise<number> {
   // Before the store: a run that ends in between is not lost.
   const underWay = new Set(deps.background.running().map((run) => run.id));
   const memory = await deps.store.readRepo(repo);
@@ -62,7 +62,8 @@ async function endLostRuns({ repo }: RepoContext, deps: Deps): Promise<number> {
     // Another process may be at work on it and says so by its heartbeat.
     else if (isShared(deps.operator)) underWay.add(run.id);
   }
-  const lost = decideLost({ ...memory, cancels }, underWay, now);
+  const mostLost = config.limits.failures.infrastructure;
+  const lost = decideLost({ ...memory, cancels, mostLost }, underWay, now);
   for (const changes of lost) await deps.store.record(repo, changes);
   return lost.length;
 }

@@ -15,11 +15,13 @@ const LOG_TAIL_CHARACTERS = 2000;
 /** `wavetrain start` as a process of its own, which can be killed. */
 export class AppProcess {
   readonly #world: World;
+  readonly #environment: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
   #port = 0;
 
-  constructor(world: World) {
+  constructor(world: World, environment: Readonly<Record<string, string>> = {}) {
     this.#world = world;
+    this.#environment = environment;
   }
 
   /** Resolves when it answers. */
@@ -42,6 +44,7 @@ export class AppProcess {
         PRIVATE_KEY: privateKey,
         WEBHOOK_SECRET: webhookSecret,
         LOG_LEVEL: process.env.LOG_LEVEL ?? "warn",
+        ...this.#environment,
       },
       stdio: ["ignore", log, log],
     });

@@ -1,5 +1,7 @@
 import type { Store } from "../../ports/store.ts";
 import type { WakeUps } from "../../ports/wake-ups.ts";
+import type { Instant } from "../../domain/ids.ts";
+import { DatabaseClock } from "./database-clock.ts";
 import { openEmbeddedEngine } from "./embedded-engine.ts";
 import type { Engine } from "./engine.ts";
 import { migrate } from "./migrate.ts";
@@ -18,23 +20,43 @@ export type StorePlace =
   /** A database that many processes share. */
   | { readonly kind: "postgres"; readonly url: string };
 
-export type StoreOptions = StorePlace & SqlStoreOptions;
+/** A shared store goes by the database's clock unless another is given. */
+export type StoreOptions =
+  | (Extract<StorePlace, { readonly path: string }> & SqlStoreOptions)
+  | (Extract<StorePlace, { readonly url: string }> & Partial<SqlStoreOptions>);
 
 export interface OpenStore extends Store {
   readonly wakeUps: WakeUps;
+  /** The clock that its leases and heartbeats go by: whoever compares times with what is in the store asks this one. */
+  readonly now: () => Instant;
 }
 
 /** Opens the store and brings its schema up to date: `store-locked` or `store-unusable` when it cannot. */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
-  if (options.kind !== "postgres") {
-    const engine = await upToDate(await openEmbeddedEngine(options.path));
-    const store = rememberRepos(sqlStore(engine, options), options.now);
-    return { ...store, wakeUps: localWakeUps() };
-  }
+  return options.kind === "postgres" ? openShared(options) : openOwn(options);
+}
+
+async function openOwn(
+  options: Exclude<StoreOptions, { readonly kind: "postgres" }>,
+): Promise<OpenStore> {
+  const engine = await upToDate(await openEmbeddedEngine(options.path));
+  const store = rememberRepos(sqlStore(engine, options), options.now);
+  return { ...store, wakeUps: localWakeUps(), now: options.now };
+}
+
+async function openShared(
+  options: Extract<StoreOptions, { readonly kind: "postgres" }>,
+): Promise<OpenStore> {
   const engine = await upToDate(await openPostgresEngine(options.url));
+  const clock = await DatabaseClock.start(engine.db);
+  const now = options.now ?? clock.now;
   const wakeUps = new PostgresWakeUps(engine.db, options.url);
-  const store = retrying(sqlStore(engine, options), isCollision);
-  return { ...store, wakeUps, close: () => wakeUps.close().finally(() => store.close()) };
+  const store = retrying(sqlStore(engine, { ...options, now }), isCollision);
+  const close = async (): Promise<void> => {
+    clock.stop();
+    await wakeUps.close().finally(() => store.close());
+  };
+  return { ...store, wakeUps, now, close };
 }
 
 async function upToDate(engine: Engine): Promise<Engine> {

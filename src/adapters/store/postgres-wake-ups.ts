@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import type pg from "pg";
-import { repoName } from "../../domain/ids.ts";
+import { isRepoName } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { WakeListener, WakeUps } from "../../ports/wake-ups.ts";
 import { createClient } from "./postgres-pool.ts";
@@ -54,15 +54,18 @@ export class PostgresWakeUps implements WakeUps {
     }
   }
 
+  /** Anybody on the database may say anything here, also a newer version of the app: what is not understood may concern everybody. */
+  #hear(payload: string): void {
+    this.#listeners.tell(isRepoName(payload) ? payload : undefined);
+  }
+
   /** Until the connection ends; whether there was one. Nobody waits for it, and the timer works without it: its errors mean try again. */
   async #listenOnce(): Promise<boolean> {
     const client = createClient(this.#url);
     const ended = endOf(client, this.#closing.signal);
     try {
       await client.connect();
-      client.on("notification", ({ payload = EVERY }) =>
-        this.#listeners.tell(payload === EVERY ? undefined : repoName(payload)),
-      );
+      client.on("notification", ({ payload = EVERY }) => this.#hear(payload));
       await client.query(`listen ${CHANNEL}`);
       this.#listeners.tell(undefined);
       await ended;
@@ -79,8 +82,13 @@ export class PostgresWakeUps implements WakeUps {
 
 function endOf(client: pg.Client, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    client.on("error", () => resolve());
-    client.on("end", () => resolve());
-    signal.addEventListener("abort", () => resolve(), { once: true });
+    const end = (): void => {
+      // There is a connection after this one: its listener must not be one of many.
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    client.on("error", end);
+    client.on("end", end);
+    signal.addEventListener("abort", end);
   });
 }

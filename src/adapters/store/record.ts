@@ -5,6 +5,7 @@ import type { Proof } from "../../ports/store.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { applyWrite } from "./apply-write.ts";
 import { holdRefusal } from "./check-hold.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { checkProof } from "./check-proof.ts";
 import type { Terms } from "./check-proof.ts";
 import { eventRow } from "./event-row.ts";
@@ -44,6 +45,23 @@ export async function record(
       last = event;
     }
   });
+}
+
+/** They carry the moment and the names of what they are about: the same once more would be refused. */
+export async function isRecorded(
+  db: Kysely<Tables>,
+  repo: RepoName,
+  changes: readonly Change[],
+): Promise<boolean> {
+  for (const change of changes) {
+    const ofRepo = db.selectFrom("events").select("seq").where("repo", "=", repo);
+    const same = ofRepo
+      .where("subject", "=", subjectOf(change))
+      .where("at", "=", timeOf(change))
+      .where("change", "=", canonicalJson(change));
+    if ((await same.executeTakeFirst()) === undefined) return false;
+  }
+  return changes.length > 0;
 }
 
 async function writeChange(

@@ -10,7 +10,7 @@ import type { Engine } from "./engine.ts";
 import { eventFromRow } from "./event-row.ts";
 import { acquireLease, releaseLease, renewLease } from "./lease-queries.ts";
 import { readRepo, rereadRepo } from "./read-repo.ts";
-import { record } from "./record.ts";
+import { isRecorded, record } from "./record.ts";
 import { recentRuns } from "./recent-runs.ts";
 import { finishedRuns, heartbeat, runsOf } from "./run-queries.ts";
 import { signalIntake } from "./signal-intake.ts";
@@ -46,6 +46,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
   const terms = (): Terms => ({ now: now(), staleAfterMs: staleAfterMs ?? STALE_AFTER_MS });
   return {
     record: (repo, changes, proof) => record(db, { repo, changes, proof }, terms()),
+    isRecorded: (repo, changes) => isRecorded(db, repo, changes),
     readRepo: (repo) => readRepo(db, repo, now()),
     rereadRepo: (repo, before, touched) => rereadRepo(db, { repo, before, touched }),
     tasks: (ids) => tasks(db, ids),

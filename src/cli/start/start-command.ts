@@ -11,6 +11,7 @@ import type { OperatorConfig } from "../../config/schema.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { renderStop, renderWaiting } from "./render-stop.ts";
 import { stopSignal } from "./stop-signals.ts";
+import { surviveMistakes } from "./survive-mistakes.ts";
 
 const UNUSABLE = { exitCode: 2 };
 const FAILED = { exitCode: 1 };
@@ -90,7 +91,11 @@ async function serve(
   // Loaded when it is needed: the other commands start in a third of the time without it.
   const { startApp } = await import("../../app.ts");
   try {
-    const app = await startApp({ operator, identity, environment: readVariables(), log });
+    surviveMistakes(log);
+    const starting = startApp({ operator, identity, environment: readVariables(), log });
+    const app = await Promise.race([starting, signalled.then(() => undefined)]);
+    // Told to stop while it waits for the store or for GitHub: the next start does what this one did once more.
+    if (app === undefined) return process.exit(0);
     await signalled;
     await stopGently(app);
   } catch (error) {

@@ -48,6 +48,19 @@ export function describeCompaction(use: UnderTest): void {
     expect(brokenLink(events)).toBeUndefined();
   }
 
+  describe("the log", () => {
+    it("knows exactly what it wrote", async () => {
+      const [task, other] = [added(given.aTask()), added(given.aTask({ issue: 2 }))];
+      await record(task);
+      expect(await use.store().isRecorded(REPO, [task])).toBe(true);
+      expect(await use.store().isRecorded(REPO, [task, other])).toBe(false);
+      expect(await use.store().isRecorded(OTHER_REPO, [task])).toBe(false);
+      expect(
+        await use.store().isRecorded(REPO, [{ ...task, task: given.aTask({ reason: "x" }) }]),
+      ).toBe(false);
+    });
+  });
+
   describe("compaction", () => {
     it("makes one event of all of an ended task, and changes nothing else", async () => {
       await record(...life(1, 1));
