@@ -5,10 +5,14 @@ import { redact } from "./redact.ts";
 /** Shows as nothing and parts what GitHub would otherwise read as one: backslashes alone do not stop mentions and links. */
 const GAP = "\u200B";
 
+/** `[skip ci]`, `[no ci]`, `[actions skip]`, `***NO_CI***`, `skip-checks: true`: in a commit they keep checks from running. */
+const ORDERS_TO_CI =
+  /\[(?=[^[\]]{0,40}\bskip\b)|\[(?=\s{0,9}no[\s_-])|\*\*\*(?=NO_CI)|\bskip-checks(?=\s{0,9}:)/gi;
+
 /** As `quote` writes it; what a cut left open goes to the end. */
 const QUOTED = /("(?:[^"\\]|\\.)*(?:"|$))/;
 
-/** One line that reads the same and does nothing: no mention, no reference, no link. For places without Markdown. */
+/** One line that reads the same and does nothing: no mention, no reference, no link, no order to a CI. For places without Markdown. */
 export function inertLine(text: string, maxLength = 500): string {
   return defuse(cleanLine(text, maxLength));
 }
@@ -53,17 +57,21 @@ export function logBlock(tail: string, maxLength = 3000): string {
 /** Someone's words of several lines as a block of code. */
 export function textBlock(text: string, maxLength = 8000): string {
   const safe = redact(cleanText(cutEnd(text, maxLength * 2)));
-  return codeFence(cutEnd(safe.trim(), maxLength));
+  return codeFence(disobeyed(cutEnd(safe.trim(), maxLength)));
 }
 
 function defuse(text: string, issues: "break" | "keep-own-issues" = "break"): string {
   const reference = issues === "break" ? /#(?=\d)/g : /(?<=[\w.-])#(?=\d)/g;
-  return text
+  return disobeyed(text)
     .replaceAll("@", `@${GAP}`)
     .replaceAll("://", `:${GAP}//`)
     .replace(/www(?=\.)/gi, `$&${GAP}`)
     .replace(/gh-(?=\d)/gi, `$&${GAP}`)
     .replace(reference, `#${GAP}`);
+}
+
+function disobeyed(text: string): string {
+  return text.replace(ORDERS_TO_CI, `$&${GAP}`);
 }
 
 /** Marks that mean something anywhere in a line, and those that mean something at its start. */
