@@ -19,6 +19,10 @@ export const trainSchema = z
       1,
       "Approvals that a pull request needs; the branch's rules may ask for more.",
     ),
+    approvingBots: z
+      .array(z.string().trim().min(1))
+      .default([])
+      .describe("Bots whose approval counts like a person's, by login."),
     batch: count(8, "Most changes that are verified and landed together."),
     window: count(1, "Batches that are verified at the same time, each on top of the one before."),
     checks: z

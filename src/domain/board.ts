@@ -77,8 +77,10 @@ export interface PullRequest {
   readonly changesRequested: readonly { readonly id: string; readonly at: number }[];
   /** Some check of the head failed. */
   readonly checksFailed: boolean;
-  /** Who approved the present head; empty unless `review` is approved. */
+  /** The people who approved the present head; empty unless `review` is approved. */
   readonly approvedBy: readonly string[];
+  /** The programs among those who did. */
+  readonly approvedByBots: readonly string[];
   /** The commit that the approvals were given for. */
   readonly approvedHead: string | undefined;
 }

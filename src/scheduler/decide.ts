@@ -198,7 +198,7 @@ function phaseOf(task: Task, snapshot: SchedulerSnapshot): Holding["phase"] | un
 /** Also while the train has not taken the approval in: it does that when it is its turn, and may be waiting for GitHub. */
 function isReviewed({ pull: number }: Task, { pulls, context }: SchedulerSnapshot): boolean {
   const pull = pulls.find((one) => one.number === number);
-  return pull !== undefined && isApproved(pull, context.config.train.approvals);
+  return pull !== undefined && isApproved(pull, context.config.train);
 }
 
 /** Counted from 1; what is at work already is the first wave. */

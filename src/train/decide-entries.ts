@@ -1,4 +1,4 @@
-import { hasApprovals, isApproved } from "../domain/approval.ts";
+import { approversOf, hasApprovals, isApproved } from "../domain/approval.ts";
 import { leadingRun } from "../domain/candidates.ts";
 import type { PullRequest } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
@@ -57,8 +57,7 @@ function unwantedBecause(entry: Entry, task: Task, snapshot: TrainSnapshot): str
   }
   if (pull.draft) return `#${pull.number} was made a draft`;
   if (pull.base !== snapshot.base) return `#${pull.number} no longer targets ${snapshot.base}`;
-  if (!hasApprovals(pull, snapshot.policy.approvals))
-    return `the approval of #${pull.number} was withdrawn`;
+  if (!hasApprovals(pull, snapshot.policy)) return `the approval of #${pull.number} was withdrawn`;
   return undefined;
 }
 
@@ -74,8 +73,9 @@ function enqueuePull(task: Task, snapshot: TrainSnapshot): readonly Change[] {
   const pull = pullOf(task, snapshot);
   if (pull === undefined || isOutdated(pull, task, snapshot)) return [];
   if (!mayLand(pull, snapshot)) return explainReview(task, pull, snapshot);
-  const reason = `approved by ${pull.approvedBy.join(", ")}`;
-  return enqueue(task, { head: sha(pull.head), approvedBy: pull.approvedBy, reason }, snapshot);
+  const approvedBy = approversOf(pull, snapshot.policy);
+  const reason = `approved by ${approvedBy.join(", ")}`;
+  return enqueue(task, { head: sha(pull.head), approvedBy, reason }, snapshot);
 }
 
 /** Where changes land without pull requests, a run that succeeded is all that is asked for. */
@@ -88,7 +88,7 @@ function enqueueCommit(task: Task, snapshot: TrainSnapshot): readonly Change[] {
 
 function mayLand(pull: PullRequest, snapshot: TrainSnapshot): boolean {
   const { policy, base } = snapshot;
-  return isApproved(pull, policy.approvals) && !pull.draft && pull.base === base;
+  return isApproved(pull, policy) && !pull.draft && pull.base === base;
 }
 
 /** An older reading may still show the approval of a head that a later run has replaced. */
@@ -133,9 +133,11 @@ function explainReview(task: Task, pull: PullRequest, snapshot: TrainSnapshot): 
     const reason = `#${pull.number} targets ${pull.base}, not ${snapshot.base}`;
     return explained(task, reason, snapshot.now);
   }
-  if (pull.review !== "approved" || pull.approvedBy.length >= approvals) return [];
-  const has = pull.approvedBy.length;
-  const reason = `#${pull.number} has ${has} of ${approvals} approvals`;
+  const has = approversOf(pull, snapshot.policy).length;
+  if (pull.review !== "approved" || has >= approvals) return [];
+  const bots =
+    pull.approvedByBots.length > 0 ? "; a bot's counts only if train.approvingBots names it" : "";
+  const reason = `#${pull.number} has ${has} of ${approvals} approvals${bots}`;
   return explained(task, reason, snapshot.now);
 }
 

@@ -10,6 +10,7 @@ export interface TrainPolicy {
   readonly landing: LandingMode;
   readonly method: LandingMethod;
   readonly approvals: number;
+  readonly approvingBots: readonly string[];
   readonly batch: number;
   readonly window: number;
   readonly land: RepoConfig["land"];
@@ -32,6 +33,7 @@ export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy
     landing,
     method: merge,
     approvals: Math.max(train.approvals, rules.approvals),
+    approvingBots: train.approvingBots,
     batch: oneByOne ? 1 : train.batch,
     window: oneByOne ? 1 : train.window,
     land,

@@ -195,6 +195,7 @@ export function aPull(members: Partial<PullRequest> = {}): PullRequest {
     changesRequested: [],
     checksFailed: false,
     approvedBy: ["ada"],
+    approvedByBots: [],
     approvedHead: shaOf(7),
     ...members,
   };

@@ -92,6 +92,12 @@ describe("entering the train", () => {
     expect(underReview({ base: "release" }, { tasks })).toEqual([]);
   });
 
+  it("is closed to a pull request that only bots approved, and says what would count", () => {
+    const bots = { approvedBy: [], approvedByBots: ["robot"] };
+    const reason = "#11 has 0 of 1 approvals; a bot's counts only if train.approvingBots names it";
+    expect(underReview(bots)).toMatchObject([{ changes: [{ kind: "task-explained", reason }] }]);
+  });
+
   it("says once that changes are requested", () => {
     const asked = underReview({ review: "changes-requested" });
     const reason = "changes are requested on #11";

@@ -48,6 +48,7 @@ export function aPolicy(members: Partial<TrainPolicy> = {}): TrainPolicy {
     landing: "fast-forward",
     method: "squash",
     approvals: 1,
+    approvingBots: [],
     batch: 8,
     window: 1,
     land: "pull-request",

@@ -7,7 +7,7 @@ import type {
   PullRequest,
 } from "../../domain/board.ts";
 import { repoName } from "../../domain/ids.ts";
-import type { BlockerNode, IssueNode, ItemNode, PullNode } from "./reading-nodes.ts";
+import type { BlockerNode, IssueNode, ItemNode, PullNode, ReviewNode } from "./reading-nodes.ts";
 
 /** A card of the given repository; drafts, pull requests, archived and unreadable items are not tasks. */
 export function cardFromItem(
@@ -106,9 +106,24 @@ export function pullFromNode(node: PullNode): PullRequest {
       at: Date.parse(submittedAt ?? ""),
     })),
     checksFailed: node.statusCheckRollup?.state === "FAILURE",
-    approvedBy: refused ? [] : current.flatMap((review) => review.author?.login ?? []),
+    approvedBy: refused ? [] : authorsOf(current, isPerson),
+    approvedByBots: refused ? [] : authorsOf(current, (author) => !isPerson(author)),
     approvedHead: current[0]?.commit?.oid,
   };
+}
+
+type Author = NonNullable<ReviewNode["author"]>;
+
+function authorsOf(
+  reviews: readonly ReviewNode[],
+  counts: (author: Author) => boolean,
+): readonly string[] {
+  return reviews.flatMap(({ author }) => (author !== null && counts(author) ? author.login : []));
+}
+
+/** A program with write access may approve on GitHub, too, and nobody has read what it approves. */
+function isPerson({ __typename }: Author): boolean {
+  return __typename === "User" || __typename === "EnterpriseUserAccount";
 }
 
 export function present<T>(nodes: readonly (T | null)[] | null | undefined): readonly T[] {

@@ -66,13 +66,15 @@ export interface PullNode {
   readonly baseRefName: string;
   readonly isDraft: boolean;
   readonly statusCheckRollup?: { readonly state: string } | null;
-  readonly latestOpinionatedReviews: Nodes<{
-    readonly id: string;
-    readonly submittedAt: string | null;
-    readonly state: string;
-    readonly author: { readonly login: string } | null;
-    readonly commit: { readonly oid: string } | null;
-  }> | null;
+  readonly latestOpinionatedReviews: Nodes<ReviewNode> | null;
+}
+
+export interface ReviewNode {
+  readonly id: string;
+  readonly submittedAt: string | null;
+  readonly state: string;
+  readonly author: { readonly __typename: string; readonly login: string } | null;
+  readonly commit: { readonly oid: string } | null;
 }
 
 export interface ProjectNode {

@@ -32,6 +32,7 @@ export const PULL_FIELDS = /* GraphQL */ `
       submittedAt
       state
       author {
+        __typename
         login
       }
       commit {

@@ -279,7 +279,7 @@ describe("a card", () => {
 describe("a pull request", () => {
   const review = (state: string, login: string | null, commit: string | null = shaOf(7)) => ({
     state,
-    author: login === null ? null : { login },
+    author: login === null ? null : { __typename: "User", login },
     commit: commit === null ? null : { oid: commit },
   });
 

@@ -152,6 +152,7 @@ function pullFrom(pull: ModelPull): PullRequest {
     ...{ changesRequested: [], checksFailed: false },
     review: approved ? "approved" : "none",
     approvedBy: approved ? ["ada"] : [],
+    approvedByBots: [],
     approvedHead: approved ? pull.approvedHead : undefined,
   };
 }
