@@ -1,4 +1,5 @@
 import { groupBy } from "../shared/group-by.ts";
+import { remembered } from "../shared/remembered.ts";
 import type { TaskId } from "./ids.ts";
 import { decidePromotion } from "./decide-promotion.ts";
 import type { Run } from "./run.ts";
@@ -29,7 +30,7 @@ export interface CandidateRound {
 export function roundOf(task: Task, runs: readonly Run[]): CandidateRound | undefined {
   const wanted = candidatesOf(task.spec);
   if (task.state !== "running" || wanted < 2) return undefined;
-  const own = runs.filter((run) => run.task === task.id && run.attempt === task.attempts);
+  const own = runsOfTask(task.id, runs).filter((run) => run.attempt === task.attempts);
   if (own.length === 0 || own.some((run) => run.rework !== undefined)) return undefined;
   const withdrawn = own.some(({ outcome }) => outcome?.kind === "cancelled");
   const begun = new Set(own.map(({ candidate }) => candidate));
@@ -40,11 +41,19 @@ export function roundOf(task: Task, runs: readonly Run[]): CandidateRound | unde
   return { runs: own, missing, ended };
 }
 
+const byTask = remembered((runs: readonly Run[]) => groupBy(runs, ({ task }) => task));
+
+/** The runs of one task, in their order. */
+export function runsOfTask(task: TaskId, runs: readonly Run[]): readonly Run[] {
+  return byTask(runs).get(task) ?? [];
+}
+
 /** The run that speaks for the task: its latest, and of several candidates one at work, or else the one that is promoted. */
 export function leadingRun(task: TaskId, runs: readonly Run[]): Run | undefined {
-  const last = runs.findLast((run) => run.task === task);
+  const own = runsOfTask(task, runs);
+  const last = own.at(-1);
   if (last === undefined) return undefined;
-  const siblings = runs.filter((run) => run.task === task && run.attempt === last.attempt);
+  const siblings = own.filter((run) => run.attempt === last.attempt);
   return siblings.find(({ state }) => state !== "finished") ?? decidePromotion(siblings);
 }
 

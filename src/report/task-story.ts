@@ -1,10 +1,12 @@
 import { leadingRun } from "../domain/candidates.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { Entry } from "../domain/entry.ts";
+import type { TaskId } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Train } from "../domain/train.ts";
 import type { RepoMemory } from "../ports/store.ts";
+import { remembered } from "../shared/remembered.ts";
 
 /** A task with its latest run and its latest entry in the train: what reports tell of it. */
 export interface TaskStory {
@@ -18,10 +20,11 @@ export interface TaskStory {
 }
 
 export function storyOf(task: Task, { runs, entries, trains }: RepoMemory): TaskStory {
-  const entry = entries.findLast((one) => one.task === task.id);
+  const { last, positions } = inTrain(entries);
+  const entry = last.get(task.id);
   return {
     ...{ task, run: leadingRun(task.id, runs), entry },
-    position: positionOf(task, entries),
+    position: positions.get(task.id),
     stands: trains.some((train) => train.base === entry?.base && waitsForPerson(train)),
   };
 }
@@ -31,9 +34,22 @@ function waitsForPerson({ state, cause }: Train): boolean {
   return state === "halted" && cause !== "red-base";
 }
 
-function positionOf(task: Task, entries: readonly Entry[]): number | undefined {
-  const inTrain = entries.filter(({ state }) => isOpenEntry(state));
-  const mine = inTrain.findLast((entry) => entry.task === task.id);
-  if (mine === undefined) return undefined;
-  return 1 + inTrain.filter(({ base }) => base === mine.base).indexOf(mine);
+interface InTrain {
+  /** The latest of each task, open or not. */
+  readonly last: ReadonlyMap<TaskId, Entry>;
+  /** The places of open ones among those with the same base. */
+  readonly positions: ReadonlyMap<TaskId, number>;
 }
+
+const inTrain = remembered((entries: readonly Entry[]): InTrain => {
+  const last = new Map(entries.map((entry) => [entry.task, entry]));
+  const positions = new Map<TaskId, number>();
+  const lengths = new Map<string, number>();
+  for (const { state, base, task } of entries) {
+    if (!isOpenEntry(state)) continue;
+    const position = 1 + (lengths.get(base) ?? 0);
+    lengths.set(base, position);
+    positions.set(task, position);
+  }
+  return { last, positions };
+});

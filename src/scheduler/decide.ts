@@ -67,7 +67,6 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const changes = [...blocked, ...waiting];
   return {
     commands: [
-      ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
       ...candidates.promotions.map((task) => ({ kind: "promote", task }) as const),
       ...candidates.starts.map((run) => {
         return { kind: "start-run", run, changes: [{ kind: "run-queued", run }] } as const;
@@ -75,6 +74,8 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
       ...withFences(dispatch.starts, snapshot).flatMap((start) =>
         startRun(byId.get(start.id), start, snapshot),
       ),
+      // Last: a thousand that wait have a thousand reasons to write down, and slots are not to wait for them.
+      ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
     ],
     wave: dispatch.wave,
     again: soonest(nextLook(dispatch, slots, snapshot), candidates.again),

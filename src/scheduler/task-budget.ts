@@ -1,4 +1,5 @@
 import { spentBy, usedUp } from "../domain/budget.ts";
+import { runsOfTask } from "../domain/candidates.ts";
 import type { Budget } from "../domain/budget.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Blocked } from "../domain/plan.ts";
@@ -12,7 +13,7 @@ export function taskBudgetCause(
   { runs, now }: { readonly runs: readonly Run[]; readonly now: Instant },
 ): Blocked["cause"] | undefined {
   if (task.attempts === 0) return undefined;
-  const its = runs.filter((run) => run.task === task.id && run.queuedAt >= task.readySince);
+  const its = runsOfTask(task.id, runs).filter((run) => run.queuedAt >= task.readySince);
   const spent = usedUp(budget, spentBy(its, { from: 0, now }));
   if (spent === undefined) return undefined;
   const reason = `its budget of ${spent} is spent: raise the budget, or take the card away and move it to Ready again`;

@@ -73,6 +73,12 @@ describe("decide", () => {
     expect(changes(decide(snapshot([told], { finishing })))).toEqual([]);
   });
 
+  it("starts first, and writes down after that why others wait", () => {
+    const limits = someLimits({ overall: 1 });
+    const { commands } = decide(snapshot([writes(1, "a.ts"), writes(2, "b.ts")], { limits }));
+    expect(commands.map(({ kind }) => kind)).toEqual(["start-run", "record"]);
+  });
+
   it("starts a waiting task: its run is written before the task moves", () => {
     const { commands } = decide(snapshot([writes(1, "a.ts", { attempts: 2, notBefore: NOW })]));
     expect(commands).toMatchObject([

@@ -187,7 +187,7 @@ describe("budgets", () => {
     const tried = task(1, { attempts: 1 });
     const decision = decideOn([tried, task(2)], { config, runs: [run] });
     expect(decision.starts).toEqual(["2 agent"]);
-    expect(decision.reasons[0]).toMatch(/^its budget of 1,000 tokens is spent/);
+    expect(decision.reasons.at(-1)).toMatch(/^its budget of 1,000 tokens is spent/);
     const again = { ...tried, readySince: instant(NOW + 1) };
     expect(decideOn([again], { config, runs: [run] }).starts).toHaveLength(1);
   });
