@@ -5,6 +5,8 @@ export interface Asked {
   readonly method: string;
   readonly url: string;
   readonly query?: unknown;
+  /** Of a check. */
+  readonly conclusion?: unknown;
 }
 
 export type Api = "rest" | "graphql";
@@ -45,7 +47,13 @@ export function weigh(asked: Asked): Weighed | undefined {
   const api = apiOf(asked.url);
   const kind = kindOfWrite(asked);
   if (kind === undefined) return { api, kind: "read", content: false };
-  return { api, kind, content: isContent(kind) || asked.url.endsWith("/merge") };
+  const content = isContent(kind) || asked.url.endsWith("/merge");
+  // The verdict on a candidate is the first of the writes that land it: the others wait for it.
+  return {
+    api,
+    kind: kind === "check" && asked.conclusion !== undefined ? "landing" : kind,
+    content,
+  };
 }
 
 /** A write of this kind as it usually is. */

@@ -27,7 +27,7 @@ export const WORTH: readonly Weighed["kind"][] = [
 
 /** Waiting makes a request worthier: after so long it goes before whatever has just come, and uses what is kept for work. */
 const PATIENCE_MS: Readonly<Record<Weighed["kind"], number>> = {
-  ...{ read: 10_000, landing: 10_000, "pull-request": 10_000, check: 10_000, card: 10_000 },
+  ...{ read: 10_000, landing: 3_000, "pull-request": 10_000, check: 10_000, card: 10_000 },
   ...{ issue: 30_000, comment: 60_000 },
 };
 
@@ -67,6 +67,12 @@ function whenOf({ request, since }: Waiting, spent: Spent, limits: Limits): numb
   return Math.min(usual, Math.max(since + PATIENCE_MS[request.kind], impatient));
 }
 
+/** What people only look at is lifted as far as work that has just come, and no further: where more is asked for than GitHub takes, it would go first for ever. */
 function rankOf({ request: { kind }, since }: Waiting, at: number): number {
-  return WORTH.indexOf(kind) * (1 - (at - since) / PATIENCE_MS[kind]);
+  const rank = WORTH.indexOf(kind) * (1 - (at - since) / PATIENCE_MS[kind]);
+  return isWork(kind) ? rank : Math.max(0, rank);
+}
+
+function isWork(kind: Weighed["kind"]): boolean {
+  return kind === "read" || kind === "landing" || kind === "pull-request";
 }

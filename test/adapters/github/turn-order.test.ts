@@ -90,4 +90,11 @@ describe("when a request would go", () => {
     const request = { api: "graphql", kind: "read", content: false } as const;
     expect(decideExpected({ request, since: NOW }, queueOf(ten))).toBe(NOW);
   });
+
+  it("is never a comment's or a card's before a landing that has waited, however old they are", () => {
+    for (const old of ["comment", "card", "check"] as const) {
+      const queue = queueOf([waits(old, 600_000), waits("landing", 4_000)]);
+      expect(decideTurn(queue)?.next.request.kind).toBe("landing");
+    }
+  });
 });
