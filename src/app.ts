@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { mkdir, realpath } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
@@ -58,7 +59,7 @@ export interface AppOptions {
 
 /** The composition root: the only place that names concrete adapters. */
 export async function startApp(given: AppOptions): Promise<RunningApp> {
-  const options = withWholePaths(given);
+  const options = await withWholePaths(given);
   const { operator, log } = options;
   const { store, clock } = await openClockedStore(options);
   try {
@@ -108,10 +109,12 @@ function connect(probot: Probot, budgets: ApiBudgets): Connection {
   return createConnection(auth, budgets);
 }
 
-/** Runners work in folders of their own, where a relative path would be another one. */
-function withWholePaths(options: AppOptions): AppOptions {
+/** Runners work in folders of their own, where a relative path would be another one; and a link would give the folder two names, of which a sandbox hides one. */
+async function withWholePaths(options: AppOptions): Promise<AppOptions> {
   const { operator } = options;
-  return { ...options, operator: { ...operator, dataDir: resolve(operator.dataDir) } };
+  await mkdir(operator.dataDir, { recursive: true }).catch(() => undefined);
+  const dataDir = await realpath(operator.dataDir).catch(() => resolve(operator.dataDir));
+  return { ...options, operator: { ...operator, dataDir } };
 }
 
 type Rooms = Pick<

@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
 import { probe } from "./process-probe.ts";
 import { programPaths } from "./sandbox-programs.ts";
+import { shownPaths } from "./sandbox-shown.ts";
 import { systemBinds } from "./sandbox-system.ts";
 
 export interface BubblewrapOptions {
@@ -43,15 +43,14 @@ async function hostArguments({
   readable,
   path,
 }: BubblewrapOptions): Promise<readonly string[]> {
-  const data = resolve(dataDir);
-  const programs = await programPaths(path);
+  const shown = await shownPaths([...(await programPaths(path)), ...readable], dataDir);
   return [
     ...ISOLATION,
     ...(await systemBinds()),
     ...EMPTY,
     ...KERNEL.flatMap((path) => ["--ro-bind-try", path, path]),
-    ...[...programs, ...readable].flatMap((file) => ["--ro-bind-try", file, file]),
-    ...["--tmpfs", data],
+    ...shown.paths.flatMap((file) => ["--ro-bind-try", file, file]),
+    ...shown.hidden.flatMap((folder) => ["--tmpfs", folder]),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { chmodSync, constants } from "node:fs";
+import { access, chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CamelCasePlugin, Kysely, sql } from "kysely";
 import Libsql from "libsql";
@@ -28,6 +28,8 @@ export async function openEmbeddedEngine(folder: string): Promise<Engine> {
 async function makeUsable(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
+    // What every agent's work and every command is remembered in is nobody else's to read.
+    await chmod(folder, 0o700);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const why = error instanceof Error && "code" in error ? reasonOf(error.code) : "it is unusable";
@@ -57,6 +59,8 @@ function reasonOf(code: unknown): string {
 function openDatabase(file: string): Libsql.Database {
   try {
     const database = new Libsql(file, { timeout: 5_000 });
+    // Before the others are made beside it: they get the same rights.
+    chmodSync(file, 0o600);
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = FULL");
     database.pragma("foreign_keys = ON");
