@@ -25,11 +25,11 @@ export function decideHost(facts: HostFacts): readonly Finding[] {
 
 function nodeFinding(version: string): Finding {
   const say = reporterOf({ check: "node" });
-  const fits = isAtLeast(version, "22.0.0") || /^20\./.test(version);
-  if (fits && isAtLeast(version, "20.18.1")) return say.ok(`Node ${version}`);
+  const isLate20 = /^20\./.test(version) && isAtLeast(version, "20.19.0");
+  if (isLate20 || isAtLeast(version, "22.12.0")) return say.ok(`Node ${version}`);
   return say.problem(
     `Node ${version} is too old`,
-    "install Node 20.18.1 or a later 20, or 22 or newer",
+    "install Node 20.19 or a later 20, or 22.12 or newer",
   );
 }
 

@@ -24,7 +24,7 @@ const RUNNER = {
 };
 
 const HOST: HostFacts = {
-  node: "22.4.0",
+  node: "22.14.0",
   git: ok("git version 2.45.1 (Apple Git-1)"),
   configFile: "wavetrain.config.yml",
   configProblems: [],
@@ -45,7 +45,7 @@ describe("decideHost", () => {
     expect(told(decideHost({ ...HOST, place: { ...PLACE, runners: [RUNNER] } })))
       .toMatchInlineSnapshot(`
       [
-        "ok node: Node 22.4.0",
+        "ok node: Node 22.14.0",
         "ok git: git 2.45.1",
         "ok configuration: wavetrain.config.yml is valid",
         "ok credentials: app 7, its key and webhook secret from the environment",
@@ -60,11 +60,12 @@ describe("decideHost", () => {
 
   it.each([
     ["18.20.0", "problem"],
-    ["20.18.0", "problem"],
-    ["20.18.1", "ok"],
+    ["20.18.3", "problem"],
+    ["20.19.0", "ok"],
     ["20.20.2", "ok"],
     ["21.9.0", "problem"],
-    ["22.0.0", "ok"],
+    ["22.11.0", "problem"],
+    ["22.12.0", "ok"],
     ["24.1.0", "ok"],
   ])("knows that Node %s is %s", (node, level) => {
     expect(findings({ node }, "node")[0]).toMatch(new RegExp(`^${level} `));
