@@ -250,6 +250,15 @@ describe("wavetrain try", () => {
     ]);
   });
 
+  it("19: ends where the base itself is red, and says so", async () => {
+    const { start, repo, tasks } = await bench("- { id: one, files: [one.txt] }");
+    const work = ["--repo", repo, "--tasks", tasks, "--command", WRITE];
+    const { exitCode, stdout } = await start(...work, "--verify", "test -f one.txt", "--json");
+    const { tasks: results } = JSON.parse(stdout) as TryResult;
+    expect([exitCode, results[0]?.state]).toEqual([1, "queued"]);
+    expect(results[0]?.reason).toMatch(/^the train is halted: trunk itself fails at [0-9a-f]{7}$/);
+  });
+
   it("lands what a person approves in the browser, done by a runner of the operator's file", async () => {
     const { folder, repo, tasks } = await bench("- { id: only, files: [only.txt] }\n");
     const config = join(folder, "operator.yml");

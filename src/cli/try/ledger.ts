@@ -15,10 +15,18 @@ export class Ledger {
   readonly runs = new Map<RunId, Run>();
   /** Of each task before further attempts, in milliseconds. */
   readonly pauses = new Map<TaskId, readonly number[]>();
+  /** Why the train stands, while it does. */
+  halted: string | undefined;
   readonly #entryTasks = new Map<EntryId, TaskId>();
   readonly #verifications: Span[] = [];
 
   add(change: Change): void {
+    if (change.kind === "train-moved")
+      this.halted = change.to === "halted" ? change.reason : undefined;
+    else this.#fold(change);
+  }
+
+  #fold(change: Exclude<Change, { kind: "train-moved" }>): void {
     switch (change.kind) {
       case "task-added":
         this.tasks.set(change.task.id, change.task);
@@ -53,10 +61,22 @@ export class Ledger {
       case "command-done":
       case "events-folded":
       case "train-added":
-      case "train-moved":
       case "verdict-given":
         break;
     }
+  }
+
+  /** Nobody but the train moves the base of a trial: when that is red, only runs under way are left to wait for. */
+  get isStuck(): boolean {
+    const runs = [...this.runs.values()];
+    return this.halted !== undefined && runs.every(({ state }) => state === "finished");
+  }
+
+  /** As people should read it: who waits for a train that stands is told that. */
+  taskOf(id: TaskId): Task | undefined {
+    const task = this.tasks.get(id);
+    if (task?.state !== "queued" || this.halted === undefined) return task;
+    return { ...task, reason: `the train is halted: ${this.halted}` };
   }
 
   /** Runs that have ended, and verifications, in the order in which they ended. */

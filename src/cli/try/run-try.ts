@@ -18,6 +18,8 @@ import type { Stage } from "./stage.ts";
 import type { TryOptions } from "./try-options.ts";
 
 const LOOK_EVERY_MS = 100;
+/** A slot that came free is filled long before. */
+const STUCK_MS = 3_000;
 /** A task in one of these states goes nowhere by itself. */
 const RESTING: ReadonlySet<TaskState> = new Set(["landed", "failed", "cancelled", "blocked"]);
 
@@ -98,6 +100,7 @@ async function settle({ app, github }: Stage): Promise<void> {
 async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise<Ledger> {
   const ledger = new Ledger();
   let last = 0;
+  let stuckSince: number | undefined;
   for (;;) {
     const events = await stage.app.store.events(last, 1000);
     for (const { change, seq } of events) {
@@ -109,14 +112,16 @@ async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise
     const rests = [...tasks.values()].every(
       (task) => task !== undefined && RESTING.has(task.state),
     );
-    if (rests || hooks.signal.aborted) return ledger;
+    stuckSince = ledger.isStuck ? (stuckSince ?? Date.now()) : undefined;
+    const isStuck = stuckSince !== undefined && Date.now() - stuckSince > STUCK_MS;
+    if (rests || isStuck || hooks.signal.aborted) return ledger;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
 
 function tasksById(stage: Stage, ledger: Ledger): ReadonlyMap<string, Task | undefined> {
   const idOf = idsOf(stage);
-  return new Map([...idOf].map(([taskId, id]) => [id, ledger.tasks.get(taskId)]));
+  return new Map([...idOf].map(([taskId, id]) => [id, ledger.taskOf(taskId)]));
 }
 
 function idsOf({ repository, issues }: Stage): ReadonlyMap<TaskId, string> {
@@ -137,7 +142,7 @@ function outcomeOf(end: {
   const runs = [...ledger.runs.values()];
   const spans = ledger.spans().map((span) => ({ ...span, id: ids.get(span.task as TaskId) ?? "" }));
   const tasks = [...ids].map(([taskId, id]) =>
-    taskResult(id, ledger.tasks.get(taskId), { runs, wave: hooks.waves.get(id) ?? null }),
+    taskResult(id, ledger.taskOf(taskId), { runs, wave: hooks.waves.get(id) ?? null }),
   );
   const finishedAt = Math.max(
     startedAt,
