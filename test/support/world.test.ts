@@ -29,4 +29,12 @@ describe("World", () => {
     const differences = await departuresOf({ defaults: true });
     expect(differences.map(({ path }) => path)).toEqual(["sandbox"]);
   });
+
+  it("stands beside others in one process, each with tokens of its own", async () => {
+    const worlds = await Promise.all([1, 2, 3].map(() => World.create({ strict: false })));
+    onTestFinished(async () => {
+      for (const world of worlds) await world.close();
+    });
+    for (const world of worlds) expect((await world.status()).repositories).toHaveLength(1);
+  });
 });

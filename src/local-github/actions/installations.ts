@@ -17,12 +17,16 @@ export interface NewInstallation {
   readonly actor: User;
 }
 
+/** No two on GitHub share an id, and octokit relies on it: it asks once for the token of installations that have the same. */
+let lastInstallation = 50_000_000;
+
 export function installApp(world: World, wanted: NewInstallation): Installation {
   const account = findAccount(world, wanted.account);
   if (account === undefined) throw new Error(`there is no account ${wanted.account}`);
   const installation: Installation = register(world, {
     kind: "installation",
     ...identity(world, "IN"),
+    id: (lastInstallation += 1),
     account,
     permissions: { metadata: "read", ...wanted.permissions },
     events: wanted.events,
