@@ -4,11 +4,11 @@ import { authenticate } from "./auth/authenticate.ts";
 import type { Caller } from "./auth/caller.ts";
 import { grants, requireAccess } from "./auth/permission.ts";
 import type { AnswerFault } from "./faults.ts";
-import type { BackendAnswer, BackendRequest } from "./git/http-backend.ts";
-import { askHttpBackend } from "./git/http-backend.ts";
 import { oneAtATime } from "./git/one-at-a-time.ts";
 import { guardEnvironment } from "./git/push-guard.ts";
 import { receiveCommands } from "./git/receive-commands.ts";
+import { answerSmartHttp } from "./git/smart-http.ts";
+import type { SmartHttpAnswer, SmartHttpRequest } from "./git/smart-http.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import type { User } from "./model/account.ts";
 import { findRepository } from "./model/find.ts";
@@ -60,9 +60,8 @@ async function answer(site: Site, request: HttpRequest): Promise<HttpResponse> {
     method: request.method,
     headers: request.headers,
     body: request.body,
-    user: who?.actor.login ?? "",
   };
-  if (!path.endsWith("receive-pack") || who === undefined) return askHttpBackend(ask);
+  if (!path.endsWith("receive-pack") || who === undefined) return answerSmartHttp(ask);
   return oneAtATime(repository, async () => push(site, repository, { ...who, ask }));
 }
 
@@ -96,16 +95,16 @@ function deniedWords(repository: Repository, actor: User, writes: boolean): stri
 }
 
 interface Push extends Authenticated {
-  readonly ask: BackendRequest;
+  readonly ask: SmartHttpRequest;
 }
 
-async function push(site: Site, repository: Repository, wanted: Push): Promise<BackendAnswer> {
+async function push(site: Site, repository: Repository, wanted: Push): Promise<SmartHttpAnswer> {
   const { actor, ask, token } = wanted;
   const updates = receiveCommands(ask.body);
   const rules = await brokenRulesFor(site.world, repository, { updates, actor });
   const noWorkflows = !grants(token, "workflows=write");
   const env = guardEnvironment({ ...rules, noWorkflows });
-  const answered = await askHttpBackend({ ...ask, env });
+  const answered = await answerSmartHttp({ ...ask, env });
   await syncRefs(site.world, repository, actor);
   return answered;
 }

@@ -58,6 +58,8 @@ export interface LocalGitHubOptions {
 export interface LocalGitHub {
   /** Without a slash at the end: the base URL for the API, for GraphQL and for git. */
   readonly url: string;
+  /** Where a person opens the pages, with the key to them: nobody else may learn it. */
+  readonly pagesUrl: string;
   readonly world: World;
   readonly faults: Faults;
   setWebhookUrl(url: string): void;
@@ -100,10 +102,14 @@ export interface NewBoard {
 export async function startLocalGitHub(options: LocalGitHubOptions): Promise<LocalGitHub> {
   const site = createSite(options);
   const { world, webhooks, queues } = site;
-  const { server, url } = await listen(site, { port: options.port ?? 0, pages: options.pages });
+  const { server, url, key } = await listen(site, {
+    port: options.port ?? 0,
+    pages: options.pages,
+  });
   world.url = url;
   return {
     url,
+    pagesUrl: key === undefined ? `${url}/` : `${url}/?key=${key}`,
     world,
     faults: site.faults,
     setWebhookUrl: (address) => {

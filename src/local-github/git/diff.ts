@@ -1,4 +1,4 @@
-import { git } from "./git.ts";
+import { git, lastingOutput } from "./git.ts";
 
 export interface ChangedFile {
   readonly path: string;
@@ -19,12 +19,11 @@ export async function changedFiles(
   to: string,
 ): Promise<readonly ChangedFile[]> {
   const base = from ?? EMPTY_TREE;
-  const [raw, counts] = await Promise.all([
-    git(dir, ["diff", "--raw", "--no-abbrev", "-z", "-M", base, to]),
-    git(dir, ["diff", "--numstat", "-z", "-M", base, to]),
-  ]);
-  const numbers = lineCounts(counts);
-  return rawEntries(raw).map((entry) => ({
+  const both = ["diff", "--raw", "--numstat", "--no-abbrev", "-z", "-M", base, to];
+  const fields = fieldsOf(await lastingOutput(dir, both));
+  const entries = rawEntries(fields);
+  const numbers = lineCounts(fields);
+  return entries.map((entry) => ({
     ...entry,
     ...(numbers.get(entry.path) ?? { additions: 0, deletions: 0 }),
     patch: null,
@@ -60,11 +59,10 @@ function hunksOf(patch: string): readonly string[] {
 
 type RawEntry = Pick<ChangedFile, "path" | "previousPath" | "status" | "sha">;
 
-/** `:mode mode sha sha LETTER`, then one path, or two when renamed. */
-function rawEntries(raw: string): readonly RawEntry[] {
-  const fields = fieldsOf(raw);
+/** Takes them from the front: `:mode mode sha sha LETTER`, then one path, or two when renamed. */
+function rawEntries(fields: string[]): readonly RawEntry[] {
   const entries: RawEntry[] = [];
-  while (fields.length > 0) {
+  while (fields[0]?.startsWith(":") === true) {
     const [, , oldSha, newSha, letter] = words(fields.shift(), " ", 5);
     const first = fields.shift() ?? "";
     const second = /^[RC]/.test(letter) ? (fields.shift() ?? "") : null;
@@ -105,8 +103,7 @@ interface LineCount {
 }
 
 /** `added TAB deleted TAB path`, or an empty path and then two when renamed. */
-function lineCounts(numstat: string): ReadonlyMap<string, LineCount> {
-  const fields = fieldsOf(numstat);
+function lineCounts(fields: string[]): ReadonlyMap<string, LineCount> {
   const counts = new Map<string, LineCount>();
   while (fields.length > 0) {
     const [added, deleted, path] = words(fields.shift(), "\t", 3);

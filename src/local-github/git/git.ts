@@ -1,7 +1,8 @@
-import { execa } from "execa";
+import { runApart } from "./run-apart.ts";
+import type { GitOutput } from "./run-apart.ts";
 
 export interface GitOptions {
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +13,7 @@ export interface GitAnswer {
 }
 
 // What the person's own git is configured to do must not decide what a merge here looks like.
-export const OWN_SETTINGS_ONLY = {
+const OWN_SETTINGS_ONLY = {
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_TERMINAL_PROMPT: "0",
@@ -30,11 +31,18 @@ export async function git(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<string> {
-  const answer = await tryGit(dir, args, options);
-  if (answer.exitCode !== 0) {
-    throw new Error(`git ${args.join(" ")} failed: ${answer.stderr || answer.stdout}`);
-  }
-  return answer.stdout;
+  return textOf(await gitBytes(dir, args, options));
+}
+
+/** The output as it is. */
+export async function gitBytes(
+  dir: string,
+  args: readonly string[],
+  options: GitOptions = {},
+): Promise<Buffer> {
+  const { exitCode, stdout, stderr } = await runGit(dir, args, options);
+  if (exitCode !== 0) throw failure(args, textOf(stderr) || textOf(stdout));
+  return stdout;
 }
 
 export async function tryGit(
@@ -42,11 +50,50 @@ export async function tryGit(
   args: readonly string[],
   options: GitOptions = {},
 ): Promise<GitAnswer> {
-  const result = await execa("git", ["-C", dir, ...args], {
-    env: { ...OWN_SETTINGS_ONLY, ...options.env },
-    reject: false,
-    ...(options.input === undefined ? { stdin: "ignore" } : { input: options.input }),
-  });
-  if (result.exitCode === undefined) throw new Error(`git ${args.join(" ")} did not run`);
-  return { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr };
+  const { exitCode, stdout, stderr } = await runGit(dir, args, options);
+  if (exitCode === null) throw new Error(`git ${args.join(" ")} did not run to its end`);
+  return { exitCode, stdout: textOf(stdout), stderr: textOf(stderr) };
+}
+
+/** However it ends. */
+export function runGit(
+  dir: string,
+  args: readonly string[],
+  options: GitOptions,
+): Promise<GitOutput> {
+  const env = { ...OWN_SETTINGS_ONLY, ...options.env };
+  return runApart({ args, cwd: dir, env, input: options.input ?? "" });
+}
+
+function textOf(output: Buffer): string {
+  return output.toString("utf8").replace(/\r?\n$/, "");
+}
+
+const MOST_REMEMBERED = 2_000;
+const remembered = new Map<string, Promise<GitAnswer>>();
+
+/** As `tryGit`, for questions about commits by their ids: what git answered once it will answer again. */
+export function lastingAnswer(dir: string, args: readonly string[]): Promise<GitAnswer> {
+  const key = [dir, ...args].join("\0");
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const asked = tryGit(dir, args);
+  remembered.set(key, asked);
+  const [oldest] = remembered.keys();
+  if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  const forget = (): boolean => remembered.delete(key);
+  // A commit that is missing now may be pushed.
+  asked.then(({ exitCode }) => exitCode > 1 && forget(), forget);
+  return asked;
+}
+
+/** As `git`, for such questions. */
+export async function lastingOutput(dir: string, args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await lastingAnswer(dir, args);
+  if (exitCode !== 0) throw failure(args, stderr || stdout);
+  return stdout;
+}
+
+function failure(args: readonly string[], words: string): Error {
+  return new Error(`git ${args.join(" ")} failed: ${words}`);
 }

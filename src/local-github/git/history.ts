@@ -1,4 +1,4 @@
-import { git, tryGit } from "./git.ts";
+import { lastingAnswer, lastingOutput, tryGit } from "./git.ts";
 
 export interface Signature {
   readonly name: string;
@@ -18,12 +18,12 @@ export interface Commit {
 const FORMAT = "%H%x00%T%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B%x00%x01";
 
 export async function isAncestor(dir: string, older: string, newer: string): Promise<boolean> {
-  return (await tryGit(dir, ["merge-base", "--is-ancestor", older, newer])).exitCode === 0;
+  return (await lastingAnswer(dir, ["merge-base", "--is-ancestor", older, newer])).exitCode === 0;
 }
 
 /** Undefined when the two commits have no history in common. */
 export async function mergeBase(dir: string, a: string, b: string): Promise<string | undefined> {
-  const answer = await tryGit(dir, ["merge-base", a, b]);
+  const answer = await lastingAnswer(dir, ["merge-base", a, b]);
   return answer.exitCode === 0 ? answer.stdout : undefined;
 }
 
@@ -43,7 +43,7 @@ export async function commitsBetween(
   head: string,
 ): Promise<readonly Commit[]> {
   const range = base === null ? [head, "-n", "20"] : [head, `^${base}`];
-  const text = await git(dir, [
+  const text = await lastingOutput(dir, [
     "log",
     "--reverse",
     "--topo-order",

@@ -1,4 +1,4 @@
-import { git } from "./git.ts";
+import { lastingOutput } from "./git.ts";
 import type { Commit } from "./history.ts";
 import { commitsBetween } from "./history.ts";
 
@@ -31,7 +31,7 @@ export async function pushedCommits(
 }
 
 async function pathsOf(dir: string, commit: Commit): Promise<CommitPaths> {
-  const text = await git(dir, [
+  const text = await lastingOutput(dir, [
     "diff-tree",
     ...["-r", "--root", "--no-commit-id", "--name-status", "--no-renames", "-z", commit.sha],
   ]);

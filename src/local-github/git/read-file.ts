@@ -1,5 +1,4 @@
-import { execa } from "execa";
-import { OWN_SETTINGS_ONLY, tryGit } from "./git.ts";
+import { gitBytes, tryGit } from "./git.ts";
 
 export interface StoredFile {
   readonly sha: string;
@@ -15,10 +14,5 @@ export async function readFile(
   const answer = await tryGit(dir, ["ls-tree", "-z", rev, "--", path]);
   const [, type, sha] = answer.stdout.split(/[ \t\0]/);
   if (answer.exitCode !== 0 || type !== "blob" || sha === undefined) return undefined;
-  const { stdout } = await execa("git", ["-C", dir, "cat-file", "blob", sha], {
-    env: OWN_SETTINGS_ONLY,
-    encoding: "buffer",
-    stripFinalNewline: false,
-  });
-  return { sha, content: Buffer.from(stdout) };
+  return { sha, content: await gitBytes(dir, ["cat-file", "blob", sha]) };
 }

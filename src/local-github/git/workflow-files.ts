@@ -1,4 +1,4 @@
-import { git } from "./git.ts";
+import { lastingOutput } from "./git.ts";
 
 interface Move {
   /** Null: the ref is new. */
@@ -13,14 +13,17 @@ export async function changedWorkflow(
   dir: string,
   { before, after, known }: Move,
 ): Promise<string | undefined> {
-  const from = [before, known].filter((commit) => commit !== null && commit !== undefined);
-  const lists = await Promise.all(from.map(async (commit) => workflowsBetween(dir, commit, after)));
-  const [first = [], ...others] = lists;
-  return first.find((path) => others.every((list) => list.includes(path)));
+  let news: readonly string[] | undefined;
+  for (const commit of [before, known]) {
+    if (commit === null || commit === undefined || news?.length === 0) continue;
+    const paths = await workflowsBetween(dir, commit, after);
+    news = news?.filter((path) => paths.includes(path)) ?? paths;
+  }
+  return news?.[0];
 }
 
 async function workflowsBetween(dir: string, from: string, to: string): Promise<readonly string[]> {
   const paths = ["--", ".github/workflows"];
   const args = ["diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", from, to, ...paths];
-  return (await git(dir, args)).split("\0").filter(Boolean);
+  return (await lastingOutput(dir, args)).split("\0").filter(Boolean);
 }
