@@ -2,6 +2,7 @@ import type { Card, ColumnRole, RepoReading } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
 import { instant, taskIdOf } from "../domain/ids.ts";
 import type { Instant, RunId, TaskId } from "../domain/ids.ts";
+import type { Acceptance } from "../domain/provenance.ts";
 import type { Task, TaskSpec } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 
@@ -12,9 +13,33 @@ export interface ReadCard {
   readonly card: Card;
   readonly spec: TaskSpec;
   readonly specHash: string;
+  /** It was at work, and the store has lost the record of it: it counts as made ready. */
+  readonly orphan?: { readonly pull: number | undefined; readonly branch: string | undefined };
+  /** Who stands behind it, where that was asked. */
+  readonly accepted?: Acceptance;
 }
 
-export interface IntakeSnapshot {
+/** Something that was done to a task by somebody without the right to it. */
+export interface Disregarded {
+  /** Who did what, and that it does not count. */
+  readonly reason: string;
+  /** It seems to take the task back. */
+  readonly leaving: boolean;
+  /** When its card came to where it does not belong; undefined: there is none to put back. */
+  readonly movedAt: number | undefined;
+  /** What a task that waits says as long as nobody knows who did it. */
+  readonly held?: Pick<ReadCard, "spec" | "specHash">;
+}
+
+/** What has to be known to tell whether somebody takes a task back. */
+export interface Surroundings {
+  /** Why a task that has no card any more is taken back, in other words than a board's. */
+  readonly absent?: string;
+  /** Roles that nothing on the board can have, because their column or label was renamed or deleted. */
+  readonly renamed?: readonly ColumnRole[];
+}
+
+export interface IntakeSnapshot extends Surroundings {
   readonly now: Instant;
   readonly readAt: RepoReading["readAt"];
   readonly cards: readonly ReadCard[];
@@ -23,10 +48,7 @@ export interface IntakeSnapshot {
   readonly landedBefore: ReadonlySet<TaskId>;
   /** Runs that have not ended, by task. */
   readonly activeRuns: ReadonlyMap<TaskId, readonly RunId[]>;
-  /** Why a task that has no card any more is taken back, in other words than a board's. */
-  readonly absent?: string;
-  /** Roles that nothing on the board can have, because their column or label was renamed or deleted. */
-  readonly renamed?: readonly ColumnRole[];
+  readonly disregarded?: ReadonlyMap<TaskId, Disregarded>;
 }
 
 export type IntakeCommand =
@@ -54,8 +76,9 @@ function record(...changes: readonly Change[]): IntakeCommand {
 }
 
 function addIfReady(id: TaskId, read: ReadCard, now: Instant): readonly IntakeCommand[] {
-  const { card, spec, specHash } = read;
+  const { card, spec, specHash, orphan } = read;
   if (card.role !== "ready" || card.issue.state !== "open") return [];
+  const isInReview = orphan?.pull !== undefined && spec.invalid === undefined;
   const task: Task = {
     id,
     repo: card.issue.repo,
@@ -63,19 +86,33 @@ function addIfReady(id: TaskId, read: ReadCard, now: Instant): readonly IntakeCo
     cardId: card.id,
     spec,
     specHash,
-    state: "waiting",
-    reason: "moved to Ready",
+    state: isInReview ? "review" : "waiting",
+    reason: orphan === undefined ? "moved to Ready" : "taken up again: the store lost its record",
     wave: undefined,
     attempts: 0,
     failures: 0,
     notBefore: undefined,
-    branch: undefined,
-    pull: undefined,
+    branch: isInReview ? orphan.branch : undefined,
+    pull: isInReview ? orphan.pull : undefined,
     landedSha: undefined,
     readySince: instant(card.movedAt),
     changedAt: now,
+    ...NOBODYS,
+    ...(read.accepted !== undefined && acceptanceOf(read.accepted)),
   };
   return [record({ kind: "task-added", task })];
+}
+
+const NOBODYS = {
+  acceptedBy: undefined,
+  acceptedAt: undefined,
+  acceptedText: undefined,
+  disregarded: undefined,
+  strayedAt: undefined,
+} as const;
+
+function acceptanceOf({ by, at, text }: Acceptance) {
+  return { acceptedBy: by, acceptedAt: instant(at), acceptedText: text };
 }
 
 function follow(
@@ -110,14 +147,57 @@ function followWaiting(
 ): readonly IntakeCommand[] {
   const { now: at } = snapshot;
   const reason = takenAwayBecause(task, read, snapshot);
-  if (reason !== undefined) {
+  const disregarded = snapshot.disregarded?.get(task.id);
+  if (reason !== undefined && disregarded?.leaving !== true) {
     const { id, state: from } = task;
     const moved = { kind: "task-moved", task: id, from, to: "cancelled", reason, at } as const;
     return [record({ ...moved, set: {} })];
   }
-  if (read === undefined || read.specHash === task.specHash) return [];
-  const { spec, specHash } = read;
-  return [record({ kind: "task-respecified", task: task.id, spec, specHash, at })];
+  const held = disregarded?.held;
+  // What is held says why by itself.
+  const said = held === undefined ? disregard(task, disregarded, at) : [];
+  const changes = [...said, ...respecify(task, held ?? read, at)];
+  return changes.length === 0 ? [] : [record(...changes)];
+}
+
+function respecify(
+  task: Task,
+  says: Pick<ReadCard, "spec" | "specHash" | "accepted"> | undefined,
+  at: Instant,
+): readonly Change[] {
+  if (says === undefined || says.specHash === task.specHash) return [];
+  const { spec, specHash, accepted } = says;
+  return [
+    { kind: "task-respecified", task: task.id, spec, specHash, at },
+    ...vouchedFor(task, accepted, at),
+  ];
+}
+
+function vouchedFor(
+  { id }: Task,
+  accepted: Acceptance | undefined,
+  at: Instant,
+): readonly Change[] {
+  if (accepted === undefined) return [];
+  const set = { ...acceptanceOf(accepted), disregarded: null };
+  return [{ kind: "task-vouched", task: id, set, at }];
+}
+
+/** A program that moves cards does not tire: a card is put back this long after the last time at the earliest. */
+const PUT_BACK_APART_MS = 10 * 60_000;
+
+/** Said once; the card is put back where the task's state has it. */
+function disregard(
+  { id, disregarded: said, strayedAt }: Task,
+  disregarded: Disregarded | undefined,
+  at: Instant,
+): readonly Change[] {
+  if (disregarded === undefined) return [];
+  const { reason, movedAt } = disregarded;
+  const isStray = movedAt !== undefined && movedAt - (strayedAt ?? -Infinity) >= PUT_BACK_APART_MS;
+  if (reason === said && !isStray) return [];
+  const set = { disregarded: reason, ...(isStray && { strayedAt: instant(movedAt) }) };
+  return [{ kind: "task-vouched", task: id, set, at }];
 }
 
 function followRunning(
@@ -126,16 +206,20 @@ function followRunning(
   snapshot: IntakeSnapshot,
 ): readonly IntakeCommand[] {
   const reason = takenAwayBecause(task, read, snapshot);
-  if (reason === undefined) return [];
+  const disregarded = snapshot.disregarded?.get(task.id);
+  if (reason === undefined || disregarded?.leaving === true) {
+    const changes = disregard(task, disregarded, snapshot.now);
+    return changes.length === 0 ? [] : [record(...changes)];
+  }
   const runs = snapshot.activeRuns.get(task.id) ?? [];
   return runs.map((run) => ({ kind: "cancel-run", run, reason }));
 }
 
 /** The columns that we use ourselves keep a task alive; any other is a person taking it back. */
-function takenAwayBecause(
+export function takenAwayBecause(
   { state }: Task,
   read: ReadCard | undefined,
-  { absent = "its card was taken off the board", renamed = [] }: IntakeSnapshot,
+  { absent = "its card was taken off the board", renamed = [] }: Surroundings,
 ): string | undefined {
   // Whoever renames or deletes a column takes nothing back.
   const isUnclear = renamed.includes(state === "running" ? "running" : "ready");
@@ -152,13 +236,20 @@ function askedAgain(task: Task, read: ReadCard | undefined, at: Instant): readon
   if (read?.card.role !== "ready" || read.card.issue.state !== "open") return [];
   const readySince = instant(read.card.movedAt);
   if (readySince <= task.readySince) return [];
-  const { spec, specHash } = read;
+  const { spec, specHash, accepted } = read;
   const again = { kind: "task-moved", task: task.id, from: task.state, to: "waiting" } as const;
   const set = { failures: 0, notBefore: null, readySince, cardId: read.card.id };
   return [
     record(
       { ...again, reason: "moved to Ready again", at, set },
       { kind: "task-respecified", task: task.id, spec, specHash, at },
+      ...(accepted === undefined ? nobodys(task, at) : vouchedFor(task, accepted, at)),
     ),
   ];
+}
+
+/** Whoever stood for it before did not ask for it again. */
+function nobodys({ id, acceptedBy }: Task, at: Instant): readonly Change[] {
+  if (acceptedBy === undefined) return [];
+  return [{ kind: "task-vouched", task: id, set: { acceptedBy: null }, at }];
 }

@@ -1,3 +1,5 @@
+import { textOf } from "../shared/markdown/lines.ts";
+import type { Stretch } from "../shared/markdown/lines.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";
 import { fieldOf } from "./markdown-lines.ts";
 import { isReference } from "./reference.ts";
@@ -44,9 +46,10 @@ function startOf(line: MarkdownLine): OpenDeclaration | "other-title" | undefine
       : { name, opening: line, content: [], listOnly: false };
   }
   for (const name of NAMES) {
-    const text = inlineText(line, name);
-    if (text === undefined) continue;
-    const content = text === "" ? [] : [{ ...line, content: text, bulleted: false }];
+    const stretches = inlineWords(line, name);
+    if (stretches === undefined) continue;
+    const text = textOf({ stretches }).trim();
+    const content = text === "" ? [] : [{ ...line, content: text, stretches, bulleted: false }];
     return { name, opening: line, content, listOnly: true };
   }
   return undefined;
@@ -62,11 +65,13 @@ function isOneLiner(declaration: OpenDeclaration): boolean {
 }
 
 /** `Name: …`, and for dependencies also `Depends on #12` without the colon. */
-function inlineText(line: MarkdownLine, name: DeclarationName): string | undefined {
-  const field = fieldOf(line.content, name);
-  if (field === undefined || field.separated) return field?.text;
-  const [first = ""] = field.text.split(" ", 1);
-  return name === "depends on" && (first === "" || isReference(first)) ? field.text : undefined;
+function inlineWords(line: MarkdownLine, name: DeclarationName): readonly Stretch[] | undefined {
+  const field = fieldOf(line, name);
+  if (field === undefined || field.separated) return field?.stretches;
+  const [first = ""] = textOf(field).trim().split(" ", 1);
+  return name === "depends on" && (first === "" || isReference(first))
+    ? field.stretches
+    : undefined;
 }
 
 function belongsTo(declaration: OpenDeclaration, line: MarkdownLine): boolean {

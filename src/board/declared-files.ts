@@ -51,7 +51,7 @@ export function declaredFiles(found: readonly Declaration[], limit: number): Dec
 
 function readLine(line: MarkdownLine): ReadLine {
   if (line.fenced) return { line, texts: fencedTexts(line.text) };
-  return { line, texts: isLeftEmpty(line.content) ? undefined : splitPatterns(line.content) };
+  return { line, texts: isLeftEmpty(line.content) ? undefined : splitPatterns(line.stretches) };
 }
 
 /** In a code fence a line is a pattern as it stands; `# ` begins a remark. */

@@ -1,129 +1,142 @@
+import type { Block, Place } from "../shared/markdown/blocks.ts";
+import { textOf } from "../shared/markdown/lines.ts";
+import type { Line, Stretch } from "../shared/markdown/lines.ts";
+import { readMarkdown } from "../shared/markdown/read-markdown.ts";
 import { looksLikePath } from "./looks-like-path.ts";
 
 /**
- * One line of an issue's text as far as the reader of tasks cares. Blank lines are left out; a code fence begins with an
- * empty line in place of its mark.
+ * One line of an issue's text as far as the reader of tasks cares. A block of code begins with an empty line in place of
+ * its mark.
  */
 export interface MarkdownLine {
   /** Counted from 1 in the text as written. */
   readonly number: number;
+  /** As people see it, with its bullet. */
   readonly text: string;
   /** The text without its bullet, number or check box. */
   readonly content: string;
+  /** The same, code apart. */
+  readonly stretches: readonly Stretch[];
   readonly bulleted: boolean;
   readonly fenced: boolean;
   /** The words of a heading, or of a line that is bold as a whole; empty for a rule across the page. */
   readonly title: string | undefined;
 }
 
-interface Fence {
-  readonly mark: string;
-  readonly length: number;
-}
-
-/** Splits a text into lines in one pass, whatever it contains. */
+/** The lines that the page shows, but for its footnotes. */
 export function markdownLines(text: string): readonly MarkdownLine[] {
-  const lines: MarkdownLine[] = [];
-  let fence: Fence | undefined;
-  let number = 0;
-  for (const raw of text.split(/\r\n|\r|\n/)) {
-    number += 1;
-    const trimmed = raw.trim();
-    if (trimmed === "") continue;
-    const above = lines.at(-1);
-    if (above?.number === number - 1 && isUnderlined(above, trimmed)) {
-      lines[lines.length - 1] = { ...above, title: plainTitle(above.text) };
-      continue;
-    }
-    const mark = fenceMark(trimmed);
-    const isFenced = fence !== undefined;
-    if (mark !== undefined && fence === undefined) {
-      fence = mark;
-      lines.push(lineFrom("", number, true));
-    } else if (mark !== undefined && closes(mark, fence)) fence = undefined;
-    else lines.push(lineFrom(trimmed, number, isFenced));
+  return readMarkdown(text)
+    .blocks.filter(({ place }) => !place.footnote)
+    .flatMap((block) => (block.place.quoted ? quotedLines(block) : linesOf(block)));
+}
+
+function linesOf(block: Block): readonly MarkdownLine[] {
+  switch (block.kind) {
+    case "code":
+      return codeLines(block);
+    case "rule":
+      return [titleLine({ number: block.place.from, stretches: [] }, "")];
+    case "heading":
+      return headingLines(block);
+    case "text":
+      return block.lines.map((line, at) => wordsLine(line, at === 0 ? block.place : undefined));
   }
-  return lines;
 }
 
-function lineFrom(text: string, number: number, fenced: boolean): MarkdownLine {
-  const content = withoutBullet(text);
-  const title = fenced ? undefined : titleOf(text);
-  return { number, text, content, bulleted: content !== text, fenced, title };
+function codeLines({ place, text }: Block & { readonly kind: "code" }): readonly MarkdownLine[] {
+  const lines = ["", ...text.split("\n")].map((line, at) => ({ number: place.from + at, line }));
+  return lines
+    .filter(({ line }, at) => at === 0 || line.trim() !== "")
+    .map(({ number, line }) => {
+      const content = line.trim();
+      const stretches = [{ code: true, text: content }];
+      return { number, text: content, content, stretches, ...CODE };
+    });
 }
 
-/** What follows the name on a line that starts with it, bold or not, and whether a colon parts them. */
+const CODE = { bulleted: false, fenced: true, title: undefined };
+
+/** Words of others declare nothing: they keep the mark that says so. */
+function quotedLines(block: Block): readonly MarkdownLine[] {
+  if (block.kind === "rule") return [];
+  const lines =
+    block.kind === "code"
+      ? codeLines(block).map(({ number, text }) => ({ number, text }))
+      : block.lines.map((line) => ({ number: line.number, text: textOf(line).trim() }));
+  return lines.map(({ number, text }) => {
+    const content = `> ${text}`;
+    const stretches = [{ code: false, text: content }];
+    return { number, text: content, content, stretches, ...CODE, fenced: false };
+  });
+}
+
+/** A path right above a rule is a path: nobody means it as a heading. Of several underlined lines the last is the title. */
+function headingLines(block: Block & { readonly kind: "heading" }): readonly MarkdownLine[] {
+  const { lines, underlined } = block;
+  if (!underlined) return lines.map((line) => titleLine(line, plainTitle(textOf(line).trim())));
+  const last = lines.length - 1;
+  return lines.flatMap((line, at) => {
+    const words = wordsLine(line, at === 0 ? block.place : undefined);
+    if (at < last) return [words];
+    const isPath = looksLikePath(words.content);
+    return isPath ? [words, titleLine(line, "")] : [titleLine(line, plainTitle(words.content))];
+  });
+}
+
+function titleLine(line: Line, title: string): MarkdownLine {
+  const { number, stretches } = line;
+  const text = textOf(line).trim();
+  return { number, stretches, text, content: text, bulleted: false, fenced: false, title };
+}
+
+function wordsLine(line: Line, begins: Place | undefined): MarkdownLine {
+  const bulleted = begins?.bulleted === true;
+  const stretches = bulleted ? withoutBox(line.stretches) : line.stretches;
+  const whole = textOf(line).trim();
+  return {
+    number: line.number,
+    text: begins === undefined ? whole : `${begins.first}${whole}`.trim(),
+    content: bulleted ? textOf({ stretches }).trim() : whole,
+    stretches,
+    bulleted,
+    fenced: false,
+    title: boldTitle(whole),
+  };
+}
+
+function withoutBox([first, ...others]: readonly Stretch[]): readonly Stretch[] {
+  if (first === undefined) return [];
+  return [
+    first.code ? first : { ...first, text: first.text.replace(/^\s*\[[ xX]\](?=\s|$)/, "") },
+    ...others,
+  ];
+}
+
+/** What follows the name at the start of a line, bold or not, and whether a colon parts them. */
 export function fieldOf(
-  line: string,
+  { stretches }: Pick<MarkdownLine, "stretches">,
   name: string,
-): { readonly text: string; readonly separated: boolean } | undefined {
-  if (!"*_".includes(line.charAt(0)) && !startsWith(line, name)) return undefined;
+): { readonly stretches: readonly Stretch[]; readonly separated: boolean } | undefined {
+  const [first, ...others] = stretches;
+  if (first === undefined || first.code) return undefined;
+  const line = first.text.trimStart();
   const bold = line.slice(0, line.length - skip(line, "*_").length);
   const start = line.slice(bold.length);
-  if (!startsWith(start, name)) return undefined;
-  const rest = without(bold, start.slice(name.length)).trim();
-  if (!rest.startsWith(":")) return { text: rest, separated: false };
-  return { text: without(bold, rest.slice(1)).trim(), separated: true };
+  if (start.slice(0, name.length).toLowerCase() !== name) return undefined;
+  const rest = without(bold, start.slice(name.length)).trimStart();
+  const separated = rest.startsWith(":");
+  const text = separated ? without(bold, rest.slice(1)) : rest;
+  return { stretches: [{ code: false, text: text.trimStart() }, ...others], separated };
 }
 
-function withoutBullet(text: string): string {
-  const bullet = /^(?:[-*+]|\d{1,9}[.)])(?:\s|$)/.exec(text);
-  if (bullet === null) return text;
-  const rest = text.slice(bullet[0].length).trim();
-  return /^\[[ xX]\](?:\s|$)/.test(rest) ? rest.slice(3).trim() : rest;
-}
-
-function fenceMark(text: string): (Fence & { readonly bare: boolean }) | undefined {
-  if (!text.includes("```") && !text.includes("~~~")) return undefined;
-  const trimmed = withoutBullet(text);
-  const mark = trimmed.charAt(0);
-  if (mark !== "`" && mark !== "~") return undefined;
-  let length = 1;
-  while (trimmed[length] === mark) length += 1;
-  const rest = trimmed.slice(length);
-  if (length < 3 || (mark === "`" && rest.includes("`"))) return undefined;
-  return { mark, length, bare: rest === "" };
-}
-
-function closes(mark: Fence & { readonly bare: boolean }, fence: Fence | undefined): boolean {
-  return mark.bare && mark.mark === fence?.mark && mark.length >= fence.length;
-}
-
-function titleOf(trimmed: string): string | undefined {
-  if (!"#-*_".includes(trimmed.charAt(0))) return undefined;
-  if (isRule(trimmed)) return "";
-  const hashes = /^#{1,6}(?=\s|$)/.exec(trimmed);
-  if (hashes !== null) return plainTitle(trimTrailing(trimmed.slice(hashes[0].length), "#"));
-  return boldTitle(trimmed);
-}
-
-function isRule(trimmed: string): boolean {
-  const marks = trimmed.replaceAll(" ", "");
-  return trimmed.length >= 3 && "-*_".includes(trimmed.charAt(0)) && isOneMark(marks);
-}
-
-function boldTitle(trimmed: string): string | undefined {
-  const text = trimmed.endsWith(":") ? trimmed.slice(0, -1) : trimmed;
+function boldTitle(line: string): string | undefined {
+  if (!line.startsWith("**") && !line.startsWith("__")) return undefined;
+  const text = line.endsWith(":") ? line.slice(0, -1) : line;
   const bold = ["**", "__"].find((mark) => text.startsWith(mark) && text.endsWith(mark));
   if (bold === undefined || text.length <= 4 || looksLikePath(text.slice(2, -2))) return undefined;
   const title = plainTitle(text.slice(2, -2));
   // `__tests__` is more often a folder than a title.
   return bold === "**" || title.includes(" ") || title === "files" ? title : undefined;
-}
-
-/** A path right above a rule is a path: nobody means it as a heading. */
-function isUnderlined(above: MarkdownLine, under: string): boolean {
-  if (!"=-".includes(under.charAt(0)) || !isOneMark(under)) return false;
-  return !(
-    above.fenced ||
-    above.bulleted ||
-    above.title !== undefined ||
-    looksLikePath(above.text)
-  );
-}
-
-function isOneMark(text: string): boolean {
-  return text === text.charAt(0).repeat(text.length);
 }
 
 function plainTitle(text: string): string {
@@ -144,8 +157,4 @@ function skip(text: string, marks: string): string {
 
 function without(prefix: string, text: string): string {
   return text.startsWith(prefix) ? text.slice(prefix.length) : text;
-}
-
-function startsWith(text: string, name: string): boolean {
-  return text.slice(0, name.length).toLowerCase() === name;
 }

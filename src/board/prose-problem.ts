@@ -11,7 +11,7 @@ export function proseProblem(text: string, line: MarkdownLine): string | undefin
   if (text.startsWith("<")) return "HTML is not a path";
   if (text.includes("`")) return "a backtick without its partner";
   const hasBlank = /\s/.test(text.replace(/^(?:read:|!)\s*/i, ""));
-  return hasBlank && !line.text.includes("`")
+  return hasBlank && !line.stretches.some(({ code }) => code)
     ? "one path a line, in backticks if it has blanks"
     : undefined;
 }

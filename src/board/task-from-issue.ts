@@ -3,7 +3,6 @@ import type { Issue, IssueRef } from "../domain/board.ts";
 import type { TaskId } from "../domain/ids.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { TaskSpec } from "../domain/task.ts";
-import { stripHtmlComments } from "../shared/strip-html-comments.ts";
 import { declarations } from "./declarations.ts";
 import type { DeclaredDependencies } from "./declared-dependencies.ts";
 import { declaredDependencies } from "./declared-dependencies.ts";
@@ -41,8 +40,7 @@ export function taskSpecFromIssue(issue: Issue, config: RepoConfig): TaskSpec {
 }
 
 function readBody(issue: Issue, config: RepoConfig): Declared {
-  const body = issue.body.length > MAX_BODY ? "" : stripHtmlComments(issue.body);
-  const found = declarations(markdownLines(body));
+  const found = declarations(markdownLines(issue.body.length > MAX_BODY ? "" : issue.body));
   return {
     files: declaredFiles(found, config.limits.claims),
     dependencies: declaredDependencies(found, issue.repo),

@@ -3,6 +3,7 @@ import { instant, sha } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { PullReview } from "../domain/pull-review.ts";
 import type { Rework } from "../domain/rework.ts";
+import { visibleText } from "../shared/markdown/visible-text.ts";
 import { answeredBy, beganAt } from "./decide-feedback.ts";
 import type { FeedbackDecision, FeedbackSnapshot } from "./decide-feedback.ts";
 import { feedbackOf, saidAt } from "./review-feedback.ts";
@@ -68,7 +69,10 @@ async function readChecks(
   return settled(Math.max(...failed.map(({ at }) => at)), snapshot, {
     kind: "checks",
     answers: asked,
-    feedback: failed.map(({ name, text }) => ({ from: `The check ${name}`, text })),
+    feedback: failed.map(({ name, text }) => ({
+      from: `The check ${name}`,
+      text: visibleText(text),
+    })),
   });
 }
 

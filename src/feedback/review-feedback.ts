@@ -1,6 +1,6 @@
 import type { PullReview } from "../domain/pull-review.ts";
 import type { Feedback } from "../domain/rework.ts";
-import { visibleText } from "../shared/visible-text.ts";
+import { visibleText } from "../shared/markdown/visible-text.ts";
 
 /** What a review says, with its remarks on lines: of each what a reader of the page sees, before anything is put together. */
 export function feedbackOf({ by = "someone", body, comments }: PullReview): Feedback {

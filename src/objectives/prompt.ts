@@ -2,7 +2,7 @@ import type { RepoConfig } from "../config/schema.ts";
 import type { PromptView } from "../runner/prompt.ts";
 import { GAP_NOTE, hasGaps, quotedBlock, quotedLine, quotedLog } from "../runner/quoted-text.ts";
 import { cutEnd } from "../shared/clean-text.ts";
-import { visibleText } from "../shared/visible-text.ts";
+import { visibleText } from "../shared/markdown/visible-text.ts";
 import { PROPOSAL_PATH, proposalJsonSchema } from "./proposal.ts";
 import { proposableLabels } from "./read-proposal.ts";
 

@@ -5,6 +5,8 @@ import { escapeMarkdown, escapeReason, logBlock } from "../report/escape-markdow
 import { renderAnswer } from "../report/render-answer.ts";
 import type { AnswerView } from "../report/render-answer.ts";
 import { COMMENT_MARKER } from "../report/render-comment.ts";
+import { renderLeftOut } from "../report/render-left-out.ts";
+import { renderOffered } from "../report/render-offered.ts";
 import { renderOutcome } from "../report/render-outcome.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { isReached } from "./progress.ts";
@@ -14,7 +16,8 @@ import { renderParts, renderSummary } from "./render-parts.ts";
 export interface ObjectiveView {
   readonly repo: RepoName;
   /** The task that breaks it up; undefined where people did that themselves. */
-  readonly task: Pick<Task, "state" | "reason"> | undefined;
+  readonly task:
+    (Pick<Task, "state" | "reason"> & Partial<Pick<Task, "spec" | "disregarded">>) | undefined;
   /** Its latest run. */
   readonly run: Pick<Run, "outcome"> | undefined;
   readonly parts: readonly Part[];
@@ -75,9 +78,15 @@ function sections(view: ObjectiveView): readonly string[] {
   if (task === undefined || task.state === "landed") return [];
   return [
     task.reason.trim() === "" || task.state === "running" ? "" : `> ${escapeReason(task.reason)}`,
+    task.disregarded === undefined ? "" : `Not counted: ${escapeReason(task.disregarded)}`,
+    ...textSections(task.spec),
     ...failureSections(view),
     ADVICE[task.state] ?? "",
   ];
+}
+
+function textSections(spec: Task["spec"] | undefined): readonly string[] {
+  return spec === undefined ? [] : [renderOffered(spec), renderLeftOut(spec)];
 }
 
 const AGAIN = "take the label off and put it on again";

@@ -1,49 +1,50 @@
 import { codeSpan, escapeMarkdown } from "../report/escape-markdown.ts";
 import { cleanText, cutEnd } from "../shared/clean-text.ts";
 import { codeFence } from "../shared/code-fence.ts";
+import type { Block } from "../shared/markdown/blocks.ts";
+import type { Line } from "../shared/markdown/lines.ts";
+import { readMarkdown } from "../shared/markdown/read-markdown.ts";
+import { layOut } from "../shared/markdown/visible-text.ts";
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-const BULLET = /^( {0,12})(?:[-*+]|\d{1,9}[.)])\s+(\S.*)$/;
-const HEADING = /^#{1,6}\s+(\S.*)$/;
 const LINE_LENGTH = 4000;
+/** Marks of quotes and footnotes, and bullets of every kind. */
+const MARKS = /> |\[\^\d+\]: |(?:\d+[.)]|[*+])(?= )/g;
 
 /**
  * Someone's Markdown that reads like it and does nothing: lists, paragraphs and code stay, headings become bold, and no
  * mention, link, reference or HTML is left.
  */
 export function renderWords(text: string, maxLength: number): string {
-  const out: string[] = [];
-  const code: string[] = [];
-  let fence: string | undefined;
-  for (const line of cutEnd(cleanText(text), maxLength).split("\n")) {
-    const mark = FENCE.exec(line)?.[1];
-    if (fence === undefined && mark !== undefined) fence = mark;
-    else if (fence === undefined) out.push(renderLine(line));
-    else if (mark?.startsWith(fence) === true && line.trim() === mark) {
-      out.push(codeFence(code.splice(0).join("\n")));
-      fence = undefined;
-    } else code.push(line);
+  const { blocks } = readMarkdown(cutEnd(text, maxLength));
+  return layOut(blocks.map(withPlainMargin), renderBlock);
+}
+
+function withPlainMargin(block: Block): Block {
+  const { first, rest } = block.place;
+  const plain = (margin: string) =>
+    margin.replace(MARKS, (mark) => (/^[>[]/.test(mark) ? "" : "-"));
+  return { ...block, place: { ...block.place, first: plain(first), rest: plain(rest) } };
+}
+
+function renderBlock(block: Block): string {
+  switch (block.kind) {
+    case "text":
+      return block.lines.map(renderLine).join("\n");
+    case "heading":
+      return `**${block.lines.map(renderLine).join(" ")}**`;
+    case "code":
+      return codeFence(cleanText(block.text));
+    case "rule":
+      return "";
   }
-  if (fence !== undefined) out.push(codeFence(code.join("\n")));
-  return out
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
+}
+
+/** What stood between backticks is code; every other mark is only a character. */
+function renderLine({ stretches }: Line): string {
+  return stretches
+    .map(({ code, text }) => (code ? codeSpan(text) : withSpaces(text)))
+    .join("")
     .trim();
-}
-
-function renderLine(line: string): string {
-  const heading = HEADING.exec(line)?.[1];
-  if (heading !== undefined) return `**${renderInline(heading.replace(/\s*#+\s*$/, ""))}**`;
-  const [, indent = "", item] = BULLET.exec(line) ?? [];
-  return item === undefined ? renderInline(line) : `${indent}- ${renderInline(item)}`;
-}
-
-/** What stands between two single backticks is code; every other mark is only a character. */
-function renderInline(text: string): string {
-  return text
-    .split(/`([^`]{1,200})`/)
-    .map((part, at) => (at % 2 === 1 ? codeSpan(part) : withSpaces(part)))
-    .join("");
 }
 
 /** Escaping trims, but the spaces beside code are part of the sentence. */

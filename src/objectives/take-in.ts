@@ -3,12 +3,14 @@ import type { ReadCard } from "../board/decide-intake.ts";
 import type { RepoConfig } from "../config/schema.ts";
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
-import type { TaskId } from "../domain/ids.ts";
+import type { RunId, TaskId } from "../domain/ids.ts";
 import { isObjective, objectiveTaskId } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
+import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 import { groupBy } from "../shared/group-by.ts";
+import { begunTasks } from "../trust/begun-tasks.ts";
 import { vouch } from "../trust/vouch.ts";
 import type { Verdicts } from "../trust/vouch.ts";
 import { specOfObjective } from "./specs.ts";
@@ -34,25 +36,23 @@ export async function takeIn(
 ): Promise<TakenIn> {
   const { tasks, byIssue } = await readTasks(context, seen.found, deps);
   const cards = seen.found.map(({ card }) => readCard(card, context.config));
-  const { cards: vouched, verdicts } = await vouch(
+  const { runs } = await deps.store.readRepo(context.repo);
+  const answers = await vouch(
     { ...context, config: byLabel(context.config) },
-    { cards, tasks: byIssue, known: seen.verdicts },
+    { cards, tasks: byIssue, begun: begunTasks(tasks, runs), known: seen.verdicts },
     deps,
   );
+  const { cards: vouched, disregarded, verdicts } = answers;
   const whole = new Set(
     seen.found
       .filter(({ card, subIssues }) => subIssues.length === 0 || byIssue.has(issueId(card)))
       .map(({ card }) => card),
   );
-  const { runs } = await deps.store.readRepo(context.repo);
-  const active = groupBy(
-    runs.filter(({ state }) => state !== "finished"),
-    ({ task }) => task,
-  );
   const commands = decideIntake({
     ...{ now: deps.clock.now(), readAt: seen.readAt, tasks, landedBefore: new Set() },
     cards: vouched.filter(({ card }) => whole.has(card)),
-    activeRuns: new Map([...active].map(([task, own]) => [task, own.map(({ id }) => id)])),
+    disregarded,
+    activeRuns: activeRuns(runs),
     absent: "its label was taken off, or it was closed",
   });
   for (const command of commands) {
@@ -63,6 +63,14 @@ export async function takeIn(
   if (commands.length > 0) deps.wake(context.repo, "we-changed");
   const held = vouched.filter(({ spec }) => spec.invalid !== undefined);
   return { verdicts, untrusted: new Set(held.map(({ card }) => issueId(card))) };
+}
+
+function activeRuns(runs: readonly Run[]): ReadonlyMap<TaskId, readonly RunId[]> {
+  const active = groupBy(
+    runs.filter(({ state }) => state !== "finished"),
+    ({ task }) => task,
+  );
+  return new Map([...active].map(([task, own]) => [task, own.map(({ id }) => id)]));
 }
 
 /** Those at work and those of the issues that were found, whatever their age. */

@@ -1,5 +1,5 @@
 import { cleanLine, cleanText, cutEnd, cutStart } from "../shared/clean-text.ts";
-import { codeFence, longestRun } from "../shared/code-fence.ts";
+import { codeFence, inBackticks } from "../shared/code-fence.ts";
 import { redact } from "./redact.ts";
 
 /** Shows as nothing and parts what GitHub would otherwise read as one: backslashes alone do not stop mentions and links. */
@@ -41,10 +41,7 @@ export function escapeReason(text: string, maxLength = 1000): string {
 /** Someone's words as code within a line. */
 export function codeSpan(text: string, maxLength = 200): string {
   const line = cleanLine(text, maxLength);
-  if (line === "") return "(nothing)";
-  const mark = "`".repeat(longestRun(line) + 1);
-  const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
-  return `${mark}${pad}${line}${pad}${mark}`;
+  return line === "" ? "(nothing)" : inBackticks(line);
 }
 
 /** The end of a log as a block of code, without what looks like a secret. */

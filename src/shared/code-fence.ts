@@ -4,8 +4,15 @@ export function codeFence(text: string, language = "text"): string {
   return `${mark}${language}\n${text.trimEnd()}\n${mark}`;
 }
 
+/** A text as code within a line; the marks are longer than any run of backticks inside. */
+export function inBackticks(text: string): string {
+  const mark = "`".repeat(longestRun(text) + 1);
+  const pad = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return `${mark}${pad}${text}${pad}${mark}`;
+}
+
 /** The length of the longest run of backticks. */
-export function longestRun(text: string): number {
+function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decideIntake } from "../../src/board/decide-intake.ts";
-import type { IntakeSnapshot, ReadCard } from "../../src/board/decide-intake.ts";
+import type { Disregarded, IntakeSnapshot, ReadCard } from "../../src/board/decide-intake.ts";
 import type { Card, ColumnRole } from "../../src/domain/board.ts";
 import { instant, runId } from "../../src/domain/ids.ts";
 import { mayFollow } from "../../src/domain/task.ts";
@@ -163,5 +163,78 @@ describe("decideIntake", () => {
     ])("stays as it is while its card %s", (_, card) => {
       expect(decideIntake(snapshot({ cards: [read(card)], tasks: [task] }))).toEqual([]);
     });
+  });
+});
+
+describe("decideIntake, with what somebody did without the right to it", () => {
+  const accepted = { by: "ann", at: NOW - 5, text: "hash" };
+  const away = [read({ role: undefined, movedAt: NOW - 7 })];
+  const ignored = { reason: "eve did it", leaving: true, movedAt: NOW - 7 };
+  const intake = (task: Task, disregarded: Disregarded, cards: readonly ReadCard[] = away) =>
+    decideIntake(
+      snapshot({
+        ...{ cards, tasks: [task], disregarded: new Map([[task.id, disregarded]]) },
+        activeRuns: new Map([[task.id, [RUN]]]),
+      }),
+    );
+  const vouched = (set: object) => ({
+    kind: "record",
+    changes: [{ kind: "task-vouched", task: `${REPO}#1`, set, at: NOW }],
+  });
+
+  it.each<TaskState>(["waiting", "blocked", "running"])(
+    "a %s task goes on, which is said once, and its card is put back",
+    (state) => {
+      const set = { disregarded: "eve did it", strayedAt: instant(NOW - 7) };
+      expect(intake(known(state), ignored)).toEqual([vouched(set)]);
+      expect(intake(known(state, set), ignored)).toEqual([]);
+    },
+  );
+
+  it("puts a card back once in ten minutes", () => {
+    const soon = known("running", { disregarded: "eve did it", strayedAt: instant(NOW - 1000) });
+    expect(intake(soon, ignored)).toEqual([]);
+    const late = { ...soon, strayedAt: instant(NOW - 10 * 60_000 - 7) };
+    expect(intake(late, ignored)).toMatchObject([
+      { changes: [{ set: { strayedAt: instant(NOW - 7) } }] },
+    ]);
+  });
+
+  it("has nothing to put back where there is no card", () => {
+    const gone = { ...ignored, movedAt: undefined };
+    expect(intake(known("running"), gone, [])).toEqual([vouched({ disregarded: "eve did it" })]);
+  });
+
+  it("holds what waits while nobody knows who did it, and lets run what runs", () => {
+    const held = { ...ignored, held: { spec: aSpec(), specHash: "held" } };
+    expect(intake(known("waiting"), held)).toMatchObject([
+      { changes: [{ kind: "task-respecified", specHash: "held" }] },
+    ]);
+    expect(intake(known("running"), held)).toMatchObject([{ changes: [{ kind: "task-vouched" }] }]);
+  });
+
+  it("still takes back a task whose words alone were disregarded", () => {
+    const words = { ...ignored, leaving: false };
+    expect(intake(known("running"), words)).toMatchObject([{ kind: "cancel-run" }]);
+    expect(intake(known("waiting"), words)).toMatchObject([{ changes: [{ to: "cancelled" }] }]);
+  });
+
+  it("keeps who stands behind a task, from its first card on", () => {
+    const kept = { acceptedBy: "ann", acceptedAt: instant(NOW - 5), acceptedText: "hash" };
+    const first = { ...read(), accepted };
+    expect(decideIntake(snapshot({ cards: [first] }))).toMatchObject([
+      { changes: [{ kind: "task-added", task: kept }] },
+    ]);
+    const edited = { ...read({}, "spec-2"), accepted };
+    expect(decideIntake(snapshot({ cards: [edited], tasks: [known("blocked")] }))).toMatchObject([
+      { changes: [{ kind: "task-respecified" }, { kind: "task-vouched", set: kept }] },
+    ]);
+  });
+
+  it("lets nobody stand behind a task that was asked for again without them", () => {
+    const tasks = [known("failed", { acceptedBy: "ann", acceptedAt: EARLIER })];
+    expect(decideIntake(snapshot({ cards: [read()], tasks }))).toMatchObject([
+      { changes: [{}, {}, { kind: "task-vouched", set: { acceptedBy: null } }] },
+    ]);
   });
 });

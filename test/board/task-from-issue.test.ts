@@ -84,7 +84,7 @@ describe("taskSpecFromIssue: bad files", () => {
     ["## Files\n- a\u202Eb.ts", "cannot be seen"],
     ["## Files\n- src\\a.ts", "use / between names"],
     ["## Files\n- https://example.com/a.ts", "a link is not a path"],
-    ["## Files\n- <details>", "HTML is not a path"],
+    ["## Files\n- <details>", "names no path"],
     ["## Files\n- `a.ts", "a backtick without its partner"],
     ["## Files\n- read:", "names no path"],
     [`## Files\n- ${"a".repeat(1025)}`, "1024"],

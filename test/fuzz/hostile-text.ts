@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 
 /** Everything that Markdown, GitHub, our own reader of issues or a terminal gives a meaning to. */
 const PIECES: readonly string[] = [

@@ -10,6 +10,7 @@ import type { ObjectiveView } from "../../src/objectives/render-objective.ts";
 import { renderWords } from "../../src/objectives/render-words.ts";
 import { specOfObjective } from "../../src/objectives/specs.ts";
 import { taskId } from "../../src/domain/ids.ts";
+import { aSpec } from "../support/builders.ts";
 
 const repo = repoName("acme/shop");
 const config = repoConfigSchema.parse({});
@@ -19,20 +20,20 @@ const part = (number: number, state: PartState, usd = 0): Part => ({
   spent: { tokens: 0, usd, minutes: usd * 10 },
 });
 const view = (more: Partial<ObjectiveView>): ObjectiveView => ({
-  ...{ repo, task: { state: "landed", reason: "" }, run: undefined, parts: [] },
+  ...{ repo, task: { spec: aSpec(), state: "landed", reason: "" }, run: undefined, parts: [] },
   ...{ unfinished: false, picture: "", tookMs: undefined, closes: false, column: "Backlog" },
   ...more,
 });
 
 describe("renderObjective", () => {
   it.each<[string, Partial<ObjectiveView>]>([
-    ["waiting", { task: { state: "waiting", reason: "no slot is free" } }],
-    ["held back", { task: { state: "blocked", reason: "made ready by eve, @eve" } }],
-    ["at work", { task: { state: "running", reason: "its claims are free" } }],
+    ["waiting", { task: { spec: aSpec(), state: "waiting", reason: "no slot is free" } }],
+    ["held back", { task: { spec: aSpec(), state: "blocked", reason: "made ready by eve, @eve" } }],
+    ["at work", { task: { spec: aSpec(), state: "running", reason: "its claims are free" } }],
     [
       "given up",
       {
-        task: { state: "failed", reason: "gave up" },
+        task: { spec: aSpec(), state: "failed", reason: "gave up" },
         run: { outcome: { kind: "verify-failed", tail: "tasks[0].id: expected @all" } },
       },
     ],

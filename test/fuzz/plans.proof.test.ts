@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
 import { explanation, planWords } from "../../src/commands/words.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import type { RunOutcome } from "../../src/domain/run.ts";
 import { taskId } from "../../src/domain/ids.ts";
@@ -11,6 +11,7 @@ import { markOwnPart } from "../../src/domain/own-part.ts";
 import { renderPullRequest } from "../../src/report/render-pull-request.ts";
 import { activeParts, closedIssues, withoutFences } from "./active-markdown.ts";
 import { aRun, aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "./views.ts";
+import { times } from "../support/proofs.ts";
 
 const PIECES = [
   ...[
@@ -87,7 +88,7 @@ const words = fc
   )
   .map((pieces) => pieces.join(""));
 
-const RUNS = { numRuns: Number(process.env.FUZZ_RUNS ?? 2000), seed: 20_260_102 };
+const RUNS = { numRuns: times({ test: 500, ci: 20_000, long: 200_000 }) };
 
 /** Our own marks in these texts, which the second opinion is right to call active. */
 function isOurs(part: string): boolean {
@@ -133,6 +134,24 @@ describe("hostile words", () => {
             /^<!-- wavetrain:task -->\n[^]*\nMove the card[^\n]+\n$/,
           );
         }
+      }),
+      { ...RUNS, numRuns: RUNS.numRuns / 4 },
+    );
+  });
+
+  it("do nothing in the difference of a text that nobody accepted", () => {
+    fc.assert(
+      fc.property(words, words, (before, text) => {
+        const offered = { title: text, body: `${text}\n${text}` };
+        const invalid = { code: "untrusted", reason: "its text changed, by eve" } as const;
+        const spec = aSpec({ title: before, body: before, offered, invalid });
+        const task = aTask({ state: "blocked", reason: invalid.reason, spec, disregarded: text });
+        const comment = renderComment({
+          ...{ task, run: undefined, entry: undefined },
+          attemptLimit: 3,
+        });
+        expect(activeParts(comment).filter((part) => !isOurs(part))).toEqual([]);
+        expect(withoutFences(comment)).toMatch(/\nSomeone with write access accepts[^\n]+\n$/);
       }),
       { ...RUNS, numRuns: RUNS.numRuns / 4 },
     );

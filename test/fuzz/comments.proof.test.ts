@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { decideCommand } from "../../src/commands/decide-command.ts";
 import type { CommandDecision } from "../../src/commands/decision.ts";
@@ -12,7 +12,7 @@ import { aConfig } from "../support/a-config.ts";
 import { aTask, NOW } from "../support/builders.ts";
 import { hostileLine, hostileText } from "./hostile-text.ts";
 import { expectNothingAdded, expectPlainPrompt } from "./reports.ts";
-import { withinLimit } from "../support/within-limit.ts";
+import { READING_MS, withinLimit } from "../support/within-limit.ts";
 import { shareOf } from "./share-of.ts";
 
 const { labels } = aConfig();
@@ -77,7 +77,7 @@ describe("a comment that anybody may have written", () => {
     fc.assert(
       fc.property(hostileText, login, fc.boolean(), (text, by, asCommand) => {
         const comment = asCommand ? `/pause ${text}` : text;
-        const command = withinLimit(() => parseCommand(comment));
+        const command = withinLimit(() => parseCommand(comment), READING_MS);
         if (command === undefined) return;
         expectNothingAdded((said) => answerTo(command, by, said));
         const stranger = decisionOn(command, by, false);
@@ -90,7 +90,7 @@ describe("a comment that anybody may have written", () => {
   it("stays in its place when it is told to a runner", () => {
     fc.assert(
       fc.property(hostileLine, hostileText, hostileLine, (by, body, remark) => {
-        const prompt = withinLimit(() => promptWith(by, body, remark));
+        const prompt = withinLimit(() => promptWith(by, body, remark), READING_MS);
         expectPlainPrompt(prompt);
         expect([OURS, OURS_WITH_GAP_NOTE]).toContain(linesOutsideCode(prompt));
       }),
@@ -110,13 +110,13 @@ describe("a comment that anybody may have written", () => {
     );
     const hidden = fc.constantFrom(
       "<!-- SECRET -->",
-      "<!--SECRET\n\nSECRET-->",
+      "\n<!--SECRET\n\nSECRET-->\n",
       "<!---SECRET-->",
       Array.from("SECRET", (one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join(""),
       "\u202E\u2066\u200B\u200D\u2060\uFEFF\u00AD",
       '<span title="SECRET">',
-      "\n[//]: # (SECRET)\n",
-      '\n[x]: /a "SECRET"\n',
+      "\n\n[//]: # (SECRET)\n",
+      '\n\n[x]: /a "SECRET"\n',
     );
     const text = fc
       .tuple(

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
 import type { TaskSpec } from "../../src/domain/task.ts";
@@ -8,7 +8,7 @@ import { aConfig } from "../support/a-config.ts";
 import { anIssue, aTask, REPO } from "../support/builders.ts";
 import { hostileLabels, hostileLine, hostileText } from "./hostile-text.ts";
 import { expectNothingAdded, expectPlainPrompt } from "./reports.ts";
-import { withinLimit } from "../support/within-limit.ts";
+import { READING_MS, withinLimit } from "../support/within-limit.ts";
 import { shareOf } from "./share-of.ts";
 
 const CONFIG = aConfig();
@@ -46,7 +46,7 @@ describe("an issue that anybody may have written", () => {
         const { spec, prompt } = withinLimit(() => {
           const read = taskSpecFromIssue(written, CONFIG);
           return { spec: read, prompt: promptOf(read) };
-        });
+        }, READING_MS);
         expectNothingAdded((said) => commentOf(spec, said));
         expectPlainPrompt(prompt);
         for (const { pattern } of spec.invalid === undefined ? spec.claims : []) {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { taskId } from "../../src/domain/ids.ts";
 import { describeOutcome } from "../../src/domain/describe-outcome.ts";
@@ -25,6 +25,7 @@ const OUTCOMES: readonly ((line: string, text: string) => RunOutcome)[] = [
   (_, tail) => ({ kind: "verify-failed", tail }),
   (_, tail) => ({ kind: "failed", exitCode: 1, tail }),
   () => ({ kind: "stalled", afterMs: 5 }),
+  () => ({ kind: "disk-limit", limitBytes: 5 }),
 ];
 
 interface Words {
