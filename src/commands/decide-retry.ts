@@ -1,8 +1,10 @@
 import type { Card } from "../domain/board.ts";
 import type { Change, TaskPatch } from "../domain/change.ts";
+import { instant } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
+import { isHeld } from "../trust/accepted-text.ts";
 import { done, refused } from "./decision.ts";
 import type { CommandDecision, CommandSnapshot } from "./decision.ts";
 
@@ -14,8 +16,9 @@ export function decideRetry(task: Task, snapshot: CommandSnapshot): CommandDecis
     case "review":
       return again(task, snapshot);
     case "waiting":
-      return endPause(task, snapshot);
+      return isHeld(task) ? accept(task, snapshot) : endPause(task, snapshot);
     case "blocked":
+      if (isHeld(task)) return accept(task, snapshot);
       return refused(`it is blocked, and a retry would not change that: ${task.reason}`);
     case "running":
       return refused("it is running already; /cancel ends the run");
@@ -34,17 +37,57 @@ export function decideRetry(task: Task, snapshot: CommandSnapshot): CommandDecis
 
 function again(task: Task, snapshot: CommandSnapshot): CommandDecision {
   const away = isObjective(task) ? unlabelled(snapshot) : awayBecause(snapshot.card);
-  if (away !== undefined) return refused(away);
+  const problem = away ?? textProblem(task, snapshot);
+  if (problem !== undefined) return refused(problem);
   const pull = task.state === "review" && task.pull !== undefined ? ` on #${task.pull}` : "";
   return done(`it will be tried again${pull}; nothing that failed before counts`, {
-    changes: [toWaiting(task, snapshot, { readySince: snapshot.now })],
+    changes: [
+      toWaiting(task, snapshot, { readySince: snapshot.now }),
+      ...acceptance(task, snapshot),
+    ],
   });
+}
+
+/** Whoever may make it ready says so by this, too. */
+function accept(task: Task, snapshot: CommandSnapshot): CommandDecision {
+  const problem = textProblem(task, snapshot);
+  if (problem !== undefined) return refused(problem);
+  return done("it is accepted as it was when you said so, and will be done", {
+    changes: [
+      toWaiting(task, snapshot, { readySince: snapshot.now }),
+      ...acceptance(task, snapshot),
+    ],
+  });
+}
+
+/** Nobody's words are accepted unseen. */
+function textProblem(task: Task, { text }: CommandSnapshot): string | undefined {
+  if (text?.kind === "changed") return `${text.reason}; look at it, and say /retry once more`;
+  if (text !== undefined || !isHeld(task)) return undefined;
+  return "what it says was not accepted by anyone with write access: say /retry in a comment on its issue, or move its card to Ready";
+}
+
+function acceptance(task: Task, { text, now: at }: CommandSnapshot): readonly Change[] {
+  if (text?.kind !== "accepted" || text.read.accepted === undefined) return [];
+  const { spec, specHash, accepted } = text.read;
+  const set = {
+    ...{ acceptedBy: accepted.by, acceptedAt: instant(accepted.at) },
+    ...{ acceptedText: accepted.text, disregarded: null },
+  };
+  const vouched = { kind: "task-vouched", task: task.id, set, at } as const;
+  if (specHash === task.specHash) return [vouched];
+  return [{ kind: "task-respecified", task: task.id, spec, specHash, at }, vouched];
 }
 
 function endPause(task: Task, snapshot: CommandSnapshot): CommandDecision {
   if (task.notBefore === undefined || task.notBefore <= snapshot.now)
     return refused(`it waits for its turn already: ${task.reason}`);
-  const changes = [toWaiting(task, snapshot, { readySince: snapshot.now })];
+  const problem = textProblem(task, snapshot);
+  if (problem !== undefined) return refused(problem);
+  const changes = [
+    toWaiting(task, snapshot, { readySince: snapshot.now }),
+    ...acceptance(task, snapshot),
+  ];
   return done("its pause is over, it will be tried again now", { changes });
 }
 

@@ -12,6 +12,7 @@ import type { Instant } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Train } from "../domain/train.ts";
+import type { ByCommand } from "../trust/vouch-by-command.ts";
 import type { Command } from "./parse-command.ts";
 
 /** Everything that a command is decided on. */
@@ -33,6 +34,8 @@ export interface CommandSnapshot {
   readonly labels: Pick<RepoConfig["labels"], "priorityHigh" | "priorityLow">;
   readonly pause: RepoPause | undefined;
   readonly trains: readonly Train[];
+  /** What the issue says now, as far as a command for another attempt accepts it; undefined: it accepts nothing. */
+  readonly text?: ByCommand | undefined;
   /** Someone without the right to give commands was already told so here. */
   readonly told: boolean;
   /** What the plan has to say, when it is asked. */

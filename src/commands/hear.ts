@@ -16,6 +16,8 @@ export interface Spoken {
   readonly trusted: boolean;
   readonly issue: number | undefined;
   readonly comment: string | undefined;
+  /** When it was said, by GitHub's clock; undefined where GitHub does not tell. */
+  readonly saidAt?: number;
 }
 
 export function commandId({ deliveryId, subject }: Signal): string | undefined {
@@ -65,7 +67,8 @@ async function hearComment(
   const trusted = await deps.github.mayWrite(repo, read.author);
   const ours = memory.tasks.find(({ pull }) => pull === read.issue);
   const issue = ours?.issue ?? read.issue;
-  return { id, command, by: read.author, trusted, issue, comment };
+  const { author: by, createdAt: saidAt } = read;
+  return { id, command, by, trusted, issue, comment, saidAt };
 }
 
 function issueOfHead(head: string, { runs, tasks }: RepoMemory): number | undefined {

@@ -1,5 +1,6 @@
 import type { CommandName } from "../domain/given-command.ts";
-import { stripHtmlComments } from "../shared/strip-html-comments.ts";
+import { textOf } from "../shared/markdown/lines.ts";
+import { readMarkdown } from "../shared/markdown/read-markdown.ts";
 
 export type Command =
   | { readonly kind: Exclude<CommandName, "priority" | "pause"> }
@@ -15,22 +16,25 @@ const PLAIN = ["explain", "plan", "retry", "cancel", "resume", "help"] as const;
 const LEVELS: readonly PriorityLevel[] = ["high", "normal", "low"];
 /** Longer words are no command of anybody's. */
 const COMMAND_LINE = /^\/([a-z][a-z-]{0,30})(?:[ \t]+(.*))?$/i;
-/** The first line of a comment is near its start. */
-const MOST = 2000;
+/** GitHub takes no longer comment. */
+const MOST = 65_536;
 const LONGEST_REASON = 200;
 
 /**
- * The command that a comment gives: its first line, and nothing else of it. Undefined for everything that is not one of ours; other
- * programs have commands of their own.
+ * The command that a comment gives: the first line that its page shows, where that is plain words, and nothing else of it.
+ * Undefined for everything that is not one of ours; other programs have commands of their own.
  */
 export function parseCommand(body: string): Command | undefined {
-  const first = stripHtmlComments(body.slice(0, MOST))
-    .split(/\r?\n/)
-    .map((line) => line.trimEnd())
-    .find((line) => line !== "");
-  const [, word, rest = ""] = COMMAND_LINE.exec(first ?? "") ?? [];
-  if (word === undefined) return undefined;
-  return commandOf(word.toLowerCase(), rest.trim());
+  const [, word, rest = ""] = COMMAND_LINE.exec(firstWords(body)) ?? [];
+  return word === undefined ? undefined : commandOf(word.toLowerCase(), rest.trim());
+}
+
+/** Empty where the page begins with anything else: a margin is that of a quote, an item of a list or a footnote. */
+function firstWords(body: string): string {
+  const [block] = readMarkdown(body.slice(0, MOST)).blocks;
+  if (block?.kind !== "text" || block.place.first !== "") return "";
+  const [line] = block.lines;
+  return line === undefined ? "" : textOf(line).trim();
 }
 
 function commandOf(word: string, rest: string): Command | undefined {

@@ -3,12 +3,17 @@ import { isOpenEntry } from "../domain/entry.ts";
 import type { CommandAnswer } from "../domain/given-command.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { RepoName, TaskId } from "../domain/ids.ts";
-import { objectiveTaskId } from "../domain/objective.ts";
+import { isObjective, objectiveTaskId } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
+import type { ReadCard } from "../board/decide-intake.ts";
+import { specOfObjective, specOfTask } from "../objectives/specs.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { readSnapshot as readSchedule } from "../scheduler/snapshot.ts";
 import type { Seen } from "../scheduler/snapshot.ts";
+import { digest } from "../shared/digest.ts";
+import { vouchByCommand } from "../trust/vouch-by-command.ts";
+import type { ByCommand } from "../trust/vouch-by-command.ts";
 import type { CommandSnapshot } from "./decision.ts";
 import type { Spoken } from "./hear.ts";
 import { explanation, planWords } from "./words.ts";
@@ -48,8 +53,36 @@ export async function readSnapshot(
     pause: await deps.store.pauseOf(repo),
     trains: memory.trains,
     told: given.some(({ verdict, answer }) => verdict === "untrusted" && answer.lines.length > 0),
+    text: trusted ? await acceptedText(spoken, { ...surroundings, task }, deps) : undefined,
     words: trusted ? await wordsFor(command.kind, { ...surroundings, task }, deps) : undefined,
   };
+}
+
+/** A button or the operator's word has no time on GitHub: it accepts nothing that was written since. */
+async function acceptedText(
+  { command, by, saidAt }: Spoken,
+  { context, seen, task }: Surroundings & { readonly task: Task | undefined },
+  deps: Deps,
+): Promise<ByCommand | undefined> {
+  if (command.kind !== "retry" || task === undefined || saidAt === undefined) return undefined;
+  const read = readOf(task, seen, context);
+  if (read === undefined) return undefined;
+  return vouchByCommand(context, { read, task, gesture: { by, at: saidAt } }, deps);
+}
+
+/** What the task's issue says at this moment; undefined when it is not on the board. */
+function readOf(
+  task: Task,
+  { reading, objectives }: SeenByCommands,
+  { config }: RepoContext,
+): ReadCard | undefined {
+  const cards = isObjective(task)
+    ? (objectives?.found ?? []).map(({ card }) => card)
+    : reading.board.cards;
+  const card = cards.find(({ issue }) => issue.repo === task.repo && issue.number === task.issue);
+  if (card === undefined) return undefined;
+  const spec = (isObjective(task) ? specOfObjective : specOfTask)(card.issue, config);
+  return { card, spec, specHash: digest(spec) };
 }
 
 /** The issue's own, or that of the run that breaks it into tasks. */

@@ -1,6 +1,6 @@
 /** One thing that somebody did to an issue, as GitHub's own records tell it. */
 export interface Deed {
-  /** Undefined for an account that is gone. */
+  /** Undefined for an account that is gone, and for a record that cannot be read. */
   readonly by: string | undefined;
   /** Done by a rule of the board or by another program, in nobody's name. */
   readonly automated: boolean;
@@ -11,10 +11,30 @@ export interface Edit extends Deed {
   readonly what: "text" | "title" | "labels";
 }
 
-/** How an issue came to be work, and what was done to it since. */
+/**
+ * Where somebody put the issue's card on the board that is watched: into Ready, into another column of ours, into any other column,
+ * onto the board, off it. To close an issue takes it away, too.
+ */
+export interface Move extends Deed {
+  readonly to: "ready" | "ours" | "away" | "added" | "gone" | "closed" | "reopened";
+}
+
+/** How an issue came to be work, and what was done to it since. Deeds of the app itself are left out. */
 export interface Provenance {
-  /** The last time that someone other than the app made it ready; undefined when the records show nobody. */
-  readonly madeReady: Deed | undefined;
-  /** By others than the app. Of the text only the last edit is on record. */
+  /** Oldest first. */
+  readonly moves: readonly Move[];
   readonly edits: readonly Edit[];
+  /** Whatever was done after this moment is among them; GitHub does not tell everything at once. */
+  readonly completeSince: number;
+}
+
+/** Somebody with the right to it said that an issue is to be done as it was at that moment. */
+export interface Gesture {
+  readonly by: string;
+  readonly at: number;
+}
+
+/** A gesture, with the hash of the title and body that it stands for. */
+export interface Acceptance extends Gesture {
+  readonly text: string;
 }

@@ -7,7 +7,13 @@ import { addLabels, removeLabel } from "./actions/labels.ts";
 import { mergePullRequest } from "./actions/merge-pull-request.ts";
 import type { MergeMethod } from "./actions/landing-commit.ts";
 import { openPullRequest } from "./actions/open-pull-request.ts";
-import { setItemStatus, statusField } from "./actions/projects.ts";
+import {
+  addItem,
+  archiveItem,
+  deleteItem,
+  setItemStatus,
+  statusField,
+} from "./actions/projects.ts";
 import { closePullRequest } from "./actions/pull-state.ts";
 import { renameBranch } from "./actions/rename-branch.ts";
 import { addBlockedBy, addSubIssue } from "./actions/relations.ts";
@@ -20,6 +26,7 @@ import { itemsWith, roleOf } from "./model/find.ts";
 import type { Comment, Issue, StateReason } from "./model/issue.ts";
 import { Problem } from "./model/problem.ts";
 import { findOption } from "./model/project.ts";
+import type { Project } from "./model/project.ts";
 import type { PullRequest, Review } from "./model/pull-request.ts";
 import type { Repository } from "./model/repository.ts";
 import type { World } from "./model/world.ts";
@@ -83,6 +90,23 @@ export class Person {
       if (option === undefined) throw new Problem(422, `there is no column ${column}`);
       setItemStatus(this.#world, item, { optionId: option.id, actor: this.user });
     }
+  }
+
+  /** Adds it from within a column, as the board's own "Add item" does: the card is there from the beginning. */
+  addCard(project: Project, thread: Thread, column: string): void {
+    const option = findOption(statusField(project), column);
+    if (option === undefined) throw new Problem(422, `there is no column ${column}`);
+    addItem(this.#world, project, { content: thread, actor: this.user, column: option });
+  }
+
+  /** Takes its card off every board. */
+  removeCard(thread: Thread): void {
+    for (const item of itemsWith(this.#world, thread)) deleteItem(this.#world, item, this.user);
+  }
+
+  archiveCard(thread: Thread): void {
+    for (const item of itemsWith(this.#world, thread))
+      archiveItem(this.#world, item, { archived: true, actor: this.user });
   }
 
   block(blocked: Issue, blocking: Issue): void {

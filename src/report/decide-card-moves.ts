@@ -24,7 +24,8 @@ const COLUMN: Readonly<Record<TaskState, ColumnRole | undefined>> = {
 
 /**
  * Cards that are not where their task is. Each state moves its card once (`moved` holds the marks of what was done):
- * a card that a person puts elsewhere afterwards stays there. Columns that the board lacks are left out.
+ * a card that a person puts elsewhere afterwards stays there, unless it was someone without the right to that. Columns that the
+ * board lacks are left out.
  */
 export function decideCardMoves(
   tasks: readonly Task[],
@@ -38,13 +39,21 @@ export function decideCardMoves(
     const card = cards.get(task.id);
     const role = card === undefined ? undefined : desiredRole(task, card);
     if (card === undefined || role === undefined) return [];
-    const mark = `${role}@${task.readySince}`;
+    const mark = `${role}@${task.readySince}${strayMark(task)}`;
     if (moved.get(task.id) === mark || board.missingRoles.includes(role)) return [];
     return [{ task: task.id, cardId: card.id, role, mark }];
   });
 }
 
 function desiredRole(task: Task, card: Card): ColumnRole | undefined {
-  if (task.state === "waiting") return card.role === "blocked" ? "ready" : undefined;
-  return COLUMN[task.state];
+  if (task.state !== "waiting") return COLUMN[task.state];
+  return card.role === "blocked" || isAstray(task, card) ? "ready" : undefined;
+}
+
+function strayMark({ strayedAt }: Task): string {
+  return strayedAt === undefined ? "" : `~${strayedAt}`;
+}
+
+function isAstray({ strayedAt }: Task, { role, movedAt }: Card): boolean {
+  return (role === undefined || role === "done") && movedAt === strayedAt;
 }

@@ -117,10 +117,21 @@ export function inOrderOfWorth<T extends DueReport>(due: readonly T[]): readonly
 
 /** Everything of a task's story that its comment tells. */
 export function storyVersion({ task, run, entry }: TaskStory): string {
-  const { state, reason, wave, attempts, pull, landedSha } = task;
+  const { state, reason, wave, attempts, pull, landedSha, disregarded, specHash } = task;
   const ran = [run?.id, run?.outcome?.kind];
   const rides = [entry?.id, entry?.state, entry?.reason];
-  return JSON.stringify([state, reason, wave, attempts, pull, landedSha, ...ran, ...rides]);
+  return JSON.stringify([
+    state,
+    reason,
+    wave,
+    attempts,
+    pull,
+    landedSha,
+    ...ran,
+    ...rides,
+    disregarded,
+    specHash,
+  ]);
 }
 
 export function commentKey(task: TaskId): string {

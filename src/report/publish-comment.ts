@@ -1,6 +1,7 @@
 import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { RepoName } from "../domain/ids.ts";
+import { wasStoreLost } from "../lost-store.ts";
 import type { Publication } from "../ports/store.ts";
 import { digest } from "../shared/digest.ts";
 import { commentKey } from "./decide-reports.ts";
@@ -89,8 +90,7 @@ async function existingComment(
   if (known === undefined) {
     const key = commentKey(taskIdOf(repo, issue));
     await deps.store.savePublication({ key, remoteId: ANNOUNCED, digest: "" });
-    return undefined;
-  }
-  if (known.remoteId !== ANNOUNCED) return known.remoteId;
+    if (!(await wasStoreLost(deps))) return undefined;
+  } else if (known.remoteId !== ANNOUNCED) return known.remoteId;
   return deps.github.findComment(repo, issue, COMMENT_MARKER);
 }

@@ -5,6 +5,8 @@ import { codeSpan, escapeReason } from "./escape-markdown.ts";
 import { renderAnswer } from "./render-answer.ts";
 import type { AnswerView } from "./render-answer.ts";
 import { renderClaims } from "./render-claims.ts";
+import { renderLeftOut } from "./render-left-out.ts";
+import { renderOffered } from "./render-offered.ts";
 import { renderLogTail, renderOutcome } from "./render-outcome.ts";
 
 /** Tells our comment from all others; it is the first line of every one. */
@@ -14,7 +16,7 @@ export const COMMENT_MARKER = "<!-- wavetrain:task -->";
 export interface CommentView {
   readonly task: Pick<
     Task,
-    "state" | "reason" | "wave" | "attempts" | "pull" | "landedSha" | "spec"
+    "state" | "reason" | "wave" | "attempts" | "pull" | "landedSha" | "spec" | "disregarded"
   >;
   /** The latest run. */
   readonly run: Pick<Run, "attempt" | "runner" | "outcome"> | undefined;
@@ -54,11 +56,21 @@ export function renderComment(view: CommentView): string {
     renderReason(task.reason),
     factsOf(view).join("\n"),
     task.state === "landed" ? "" : renderLogTail(run?.outcome),
-    ADVICE[task.state] ?? "",
+    renderOffered(task.spec),
+    adviceFor(task),
     renderAnswer(view.answer),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
+
+/** Only a gesture helps where nobody has accepted what the issue says. */
+function adviceFor({ state, spec }: CommentView["task"]): string {
+  const isHeld = state === "blocked" && spec.invalid?.code === "untrusted";
+  return isHeld ? ACCEPT : (ADVICE[state] ?? "");
+}
+
+const ACCEPT =
+  "Someone with write access accepts it as it is then: move the card to the ready column, or say `/retry`.";
 
 function renderReason(reason: string): string {
   return reason.trim() === "" ? "" : `> ${escapeReason(reason)}`;
@@ -71,7 +83,14 @@ function factsOf({ task, run, entry, attemptLimit }: CommentView): readonly stri
     ...(entry === undefined || task.state === "landed" ? [] : [trainFact(entry)]),
     ...(task.landedSha === undefined ? [] : [landingFact(task.landedSha, entry?.base)]),
     ...(task.state === "waiting" && run === undefined ? [filesFact(task.spec)] : []),
+    ...uncountedFacts(task),
   ];
+}
+
+function uncountedFacts({ state, spec, disregarded }: CommentView["task"]): readonly string[] {
+  const leftOut = state === "landed" ? "" : renderLeftOut(spec);
+  const ignored = disregarded === undefined ? "" : `- Not counted: ${escapeReason(disregarded)}`;
+  return [leftOut, ignored].filter(Boolean);
 }
 
 function runFact(run: NonNullable<CommentView["run"]>, limit: number): string {

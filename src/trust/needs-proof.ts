@@ -1,15 +1,16 @@
-import type { ReadCard } from "../board/decide-intake.ts";
+import { takenAwayBecause } from "../board/decide-intake.ts";
+import type { ReadCard, Surroundings } from "../board/decide-intake.ts";
+import type { Gesture } from "../domain/provenance.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 
 /** Whether the card asks for something that the task, if there is one, was not yet trusted with. */
 export function needsProof({ card, specHash }: ReadCard, task: Task | undefined): boolean {
-  if (card.issue.state !== "open") return false;
-  if (task === undefined) return card.role === "ready";
+  if (task === undefined) return card.issue.state === "open" && card.role === "ready";
   switch (task.state) {
     case "failed":
     case "cancelled":
-      return card.role === "ready" && card.movedAt > task.readySince;
+      return card.issue.state === "open" && card.role === "ready" && card.movedAt > task.readySince;
     case "waiting":
     case "blocked":
       return specHash !== task.specHash;
@@ -21,4 +22,22 @@ export function needsProof({ card, specHash }: ReadCard, task: Task | undefined)
     default:
       return assertNever(task.state);
   }
+}
+
+/** The gesture that somebody seems to take back; undefined where nobody does, or where nothing was accepted that could be. */
+export function takenBack(
+  task: Task,
+  read: ReadCard | undefined,
+  surroundings: Surroundings,
+): Gesture | undefined {
+  if (!KEPT_BY_ITS_CARD.has(task.state)) return undefined;
+  const accepted = acceptedBy(task);
+  if (accepted === undefined) return undefined;
+  return takenAwayBecause(task, read, surroundings) === undefined ? undefined : accepted;
+}
+
+const KEPT_BY_ITS_CARD: ReadonlySet<Task["state"]> = new Set(["waiting", "blocked", "running"]);
+
+export function acceptedBy({ acceptedBy: by, acceptedAt: at }: Task): Gesture | undefined {
+  return by === undefined || at === undefined ? undefined : { by, at };
 }

@@ -6,7 +6,7 @@ import type { TaskState } from "../../src/domain/task.ts";
 import { newTrain } from "../../src/domain/train.ts";
 import type { Train } from "../../src/domain/train.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aCard, aRun, aTask, anEntry, anIssue } from "../support/builders.ts";
+import { NOW, REPO, aCard, aRun, aSpec, aTask, anEntry, anIssue } from "../support/builders.ts";
 
 function decide(members: Partial<CommandSnapshot>) {
   return decideCommand({
@@ -63,6 +63,49 @@ describe("/retry", () => {
     ["with a closed issue", aCard({ issue: anIssue({ state: "completed" }) })],
   ])("is refused %s: it would be taken back at once", (_, card) => {
     expect(decide({ task: aTask({ state: "failed" }), card }).verdict).toBe("refused");
+  });
+});
+
+describe("/retry of what nobody accepted", () => {
+  const held = aSpec({ invalid: { code: "untrusted", reason: "its text changed, by eve" } });
+  const read = { card: aCard(), spec: aSpec({ body: "new" }), specHash: "spec-2" };
+  const accepted = { by: "ann", at: 5, text: "hash" };
+  const text = { kind: "accepted", read: { ...read, accepted } } as const;
+  const set = {
+    ...{ acceptedBy: "ann", acceptedAt: instant(5), acceptedText: "hash", disregarded: null },
+  };
+
+  it.each<TaskState>(["waiting", "blocked", "failed", "cancelled", "review"])(
+    "accepts a %s task as it was when that was said",
+    (state) => {
+      const decision = decide({ task: aTask({ state, spec: held }), text });
+      expect(decision).toMatchObject({
+        verdict: "done",
+        changes: [
+          { kind: "task-moved", from: state, to: "waiting" },
+          { kind: "task-respecified", spec: { body: "new" }, specHash: "spec-2" },
+          { kind: "task-vouched", set },
+        ],
+      });
+    },
+  );
+
+  it("is refused when somebody changed it since, or when it was not said in a comment", () => {
+    const changed = { kind: "changed", reason: "its text changed, by eve" } as const;
+    for (const state of ["waiting", "blocked", "failed", "review"] as const) {
+      const task = aTask({ state, spec: held });
+      expect(decide({ task, text: changed })).toMatchObject({
+        ...{ verdict: "refused", changes: [] },
+        answer: { lines: [expect.stringContaining("by eve; look at it") as string] },
+      });
+      expect(decide({ task })).toMatchObject({ verdict: "refused", changes: [] });
+    }
+  });
+
+  it("renews the gesture of what was accepted before", () => {
+    const same = { ...text, read: { ...text.read, specHash: "spec-1" } };
+    const decision = decide({ task: aTask({ state: "failed" }), text: same });
+    expect(decision.changes).toMatchObject([{ kind: "task-moved" }, { kind: "task-vouched", set }]);
   });
 });
 

@@ -35,6 +35,23 @@ describe("decideCardMoves", () => {
     expect(decideCardMoves([task], boardWith(undefined), moved)).toEqual([]);
   });
 
+  it("puts a card back that someone without the right moved, once for each time", () => {
+    const strayedAt = instant(NOW + 5);
+    const astray = { cards: [aCard({ role: undefined, movedAt: strayedAt })], missingRoles: [] };
+    for (const [state, role] of [
+      ["running", "running"],
+      ["waiting", "ready"],
+    ] as const) {
+      const before = aTask({ state });
+      const done = new Map([[before.id, `${role}@${before.readySince}`]]);
+      expect(decideCardMoves([before], astray, done)).toEqual([]);
+      const [move] = decideCardMoves([{ ...before, strayedAt }], astray, done);
+      expect(move?.role).toBe(role);
+      const again = new Map([[before.id, move?.mark ?? ""]]);
+      expect(decideCardMoves([{ ...before, strayedAt }], astray, again)).toEqual([]);
+    }
+  });
+
   it("moves it again when a person asked for the task again", () => {
     const task = aTask({ state: "running" });
     const [move] = decideCardMoves([task], boardWith("ready"), new Map());

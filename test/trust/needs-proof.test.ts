@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { needsProof } from "../../src/trust/needs-proof.ts";
+import { needsProof, takenBack } from "../../src/trust/needs-proof.ts";
 import { instant } from "../../src/domain/ids.ts";
 import { aCard, aTask } from "../support/builders.ts";
 
@@ -20,6 +20,7 @@ describe("needsProof", () => {
   it("asks nothing about a closed issue", () => {
     const closed = { ...aCard().issue, state: "completed" } as const;
     expect(needsProof(read({ issue: closed }), undefined)).toBe(false);
+    expect(needsProof(read({ issue: closed, movedAt: 6 }), task("failed"))).toBe(false);
   });
 
   it.each(["waiting", "blocked"] as const)("asks when a %s task says something else", (state) => {
@@ -39,4 +40,22 @@ describe("needsProof", () => {
       expect(needsProof(read({ movedAt: 9 }, "another"), task(state))).toBe(false);
     },
   );
+});
+
+describe("takenBack", () => {
+  const accepted = { acceptedBy: "ann", acceptedAt: instant(5) };
+  const away = read({ role: undefined });
+
+  it.each(["waiting", "blocked", "running"] as const)("asks who took a %s task away", (state) => {
+    const one = aTask({ state, ...accepted });
+    expect(takenBack(one, away, {})).toEqual({ by: "ann", at: 5 });
+    expect(takenBack(one, undefined, {})).toEqual({ by: "ann", at: 5 });
+    expect(takenBack(one, read(), {})).toBeUndefined();
+  });
+
+  it("asks nothing about what nobody accepted, or what a card does not keep", () => {
+    expect(takenBack(aTask({ state: "blocked" }), away, {})).toBeUndefined();
+    for (const state of ["review", "queued", "landed", "failed", "cancelled"] as const)
+      expect(takenBack(aTask({ state, ...accepted }), away, {})).toBeUndefined();
+  });
 });

@@ -1,25 +1,56 @@
-/** Many events hide the one that made an issue ready; it then counts as not on record, which is the safe side. */
+/**
+ * As much as fits into one answer, the newest of each: what is older counts as unknown where it would matter, which is the safe
+ * side. GitHub lists versions of a text newest first, and of the timeline the last come last.
+ */
 export const RECORD = /* GraphQL */ `
   fragment Record on Issue {
     lastEditedAt
     editor {
       ...Who
     }
+    userContentEdits(first: 50) {
+      totalCount
+      nodes {
+        editedAt
+        editor {
+          ...Who
+        }
+      }
+    }
     timelineItems(
       last: 60
       itemTypes: [
         ADDED_TO_PROJECT_V2_EVENT
+        REMOVED_FROM_PROJECT_V2_EVENT
         PROJECT_V2_ITEM_STATUS_CHANGED_EVENT
         LABELED_EVENT
         UNLABELED_EVENT
         RENAMED_TITLE_EVENT
+        CLOSED_EVENT
+        REOPENED_EVENT
       ]
     ) {
+      pageInfo {
+        hasPreviousPage
+      }
       nodes {
         __typename
         ... on AddedToProjectV2Event {
           createdAt
           wasAutomated
+          project {
+            ...Where
+          }
+          actor {
+            ...Who
+          }
+        }
+        ... on RemovedFromProjectV2Event {
+          createdAt
+          wasAutomated
+          project {
+            ...Where
+          }
           actor {
             ...Who
           }
@@ -29,15 +60,7 @@ export const RECORD = /* GraphQL */ `
           wasAutomated
           status
           project {
-            number
-            owner {
-              ... on Organization {
-                login
-              }
-              ... on User {
-                login
-              }
-            }
+            ...Where
           }
           actor {
             ...Who
@@ -67,6 +90,30 @@ export const RECORD = /* GraphQL */ `
             ...Who
           }
         }
+        ... on ClosedEvent {
+          createdAt
+          actor {
+            ...Who
+          }
+        }
+        ... on ReopenedEvent {
+          createdAt
+          actor {
+            ...Who
+          }
+        }
+      }
+    }
+  }
+
+  fragment Where on ProjectV2 {
+    number
+    owner {
+      ... on Organization {
+        login
+      }
+      ... on User {
+        login
       }
     }
   }
@@ -98,5 +145,13 @@ export interface TimelineNode {
 export interface RecordNode {
   readonly lastEditedAt: string | null;
   readonly editor: ActorNode | null;
-  readonly timelineItems: { readonly nodes: readonly (TimelineNode | null)[] | null };
+  readonly userContentEdits: {
+    readonly totalCount: number;
+    readonly nodes:
+      readonly ({ readonly editedAt: string; readonly editor: ActorNode | null } | null)[] | null;
+  } | null;
+  readonly timelineItems: {
+    readonly pageInfo: { readonly hasPreviousPage: boolean };
+    readonly nodes: readonly (TimelineNode | null)[] | null;
+  };
 }

@@ -7,7 +7,7 @@ import { ownerAndRepo } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { labelNames } from "../../config/label-names.ts";
 import { parseProvenance } from "./parse-provenance.ts";
-import type { ReadyGesture } from "./parse-provenance.ts";
+import type { WatchedBoard } from "./parse-provenance.ts";
 import { readIssues, readIssuesBy } from "./many-issues.ts";
 import type { IssueAnswer, ManyIssues } from "./many-issues.ts";
 import { projectOwner } from "./personal-access.ts";
@@ -38,7 +38,7 @@ export function createTrustReader(
   return {
     async provenance(repo, { board }, ids) {
       const self = (await connection.botLogin()).replace(/\[bot\]$/, "");
-      const gesture = { self, ...readyGesture(repo, board) };
+      const watched = { self, ...watchedBoard(repo, board) };
       const found = new Map<TaskId, Provenance>();
       const attempted = "read who made issues ready";
       // Moves on a person's project are on record for those who can see it.
@@ -49,7 +49,7 @@ export function createTrustReader(
             )
           : connection.call(repo, attempted, (client) => readIssues(client, wanted));
       for (let at = 0; at < ids.length; at += MOST) {
-        await readSome(ask, { gesture, ids: ids.slice(at, at + MOST) }, found);
+        await readSome(ask, { watched, ids: ids.slice(at, at + MOST) }, found);
       }
       return found;
     },
@@ -64,23 +64,23 @@ export function createTrustReader(
   };
 }
 
-function readyGesture(repo: RepoName, board: RepoConfig["board"]) {
-  if (board.kind === "labels") return { label: labelNames(board).ready };
+function watchedBoard(repo: RepoName, board: RepoConfig["board"]) {
+  if (board.kind === "labels") return { labels: labelNames(board) };
   const { columns, project } = board;
   const owner = board.kind === "user-project" ? projectOwner(repo, board) : ownerOf(repo);
-  return { column: columns.ready, project, owner };
+  return { columns, project, owner };
 }
 
 async function readSome(
   ask: (wanted: ManyIssues) => Promise<IssueAnswer<RecordNode>>,
-  { gesture, ids }: { readonly gesture: ReadyGesture; readonly ids: readonly TaskId[] },
+  { watched, ids }: { readonly watched: WatchedBoard; readonly ids: readonly TaskId[] },
   found: Map<TaskId, Provenance>,
 ): Promise<void> {
   const wanted = { name: "Provenance", ids, selection: "...Record", fragments: RECORD };
   const answer = await ask(wanted);
   ids.forEach((id, at) => {
     const record = answer[`issue${at}`]?.issue;
-    if (record) found.set(id, parseProvenance(record, gesture));
+    if (record) found.set(id, parseProvenance(record, watched));
   });
 }
 

@@ -1,7 +1,8 @@
 import type { User } from "../model/account.ts";
 import type { TextChanges } from "../model/event.ts";
 import { threadKey } from "../model/find.ts";
-import type { Issue, StateReason, Thread } from "../model/issue.ts";
+import { identity } from "../model/ids.ts";
+import type { ContentEdit, Issue, StateReason, Thread } from "../model/issue.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { announce, register, stamp } from "../model/world.ts";
@@ -48,8 +49,11 @@ export function editText(world: World, thread: Thread, edit: TextEdit): TextChan
   thread.title = title;
   thread.body = body;
   thread.updatedAt = stamp(world);
-  thread.editedAt = thread.updatedAt;
-  thread.editor = edit.actor;
+  if (body !== before.body) {
+    thread.editedAt = thread.updatedAt;
+    thread.editor = edit.actor;
+    keepVersion(world, thread, { before: before.body, editor: edit.actor });
+  }
   if (title !== before.title) {
     const what = { event: "renamed", from: before.title, to: title } as const;
     record(world, thread, { actor: edit.actor, what });
@@ -58,6 +62,20 @@ export function editText(world: World, thread: Thread, edit: TextEdit): TextChan
     ...(title === before.title ? {} : { title: { from: before.title } }),
     ...(body === before.body ? {} : { body: { from: before.body ?? "" } }),
   };
+}
+
+/** The first edit also puts the body on record as it was opened. */
+function keepVersion(
+  world: World,
+  thread: Thread,
+  { before, editor }: { readonly before: string | null; readonly editor: User },
+): void {
+  const keep = (edit: Omit<ContentEdit, "kind" | "nodeId">): void => {
+    thread.edits.push({ kind: "content-edit", nodeId: identity(world, "UCE").nodeId, ...edit });
+  };
+  const { author, createdAt, body } = thread;
+  if (thread.edits.length === 0) keep({ editor: author, editedAt: createdAt, body: before ?? "" });
+  keep({ editor, editedAt: thread.updatedAt, body: body ?? "" });
 }
 
 export interface Closing {

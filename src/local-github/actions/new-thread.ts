@@ -37,5 +37,6 @@ export function newThread<Kind extends Thread["kind"]>(
     updatedAt: stamp(world),
     editedAt: null,
     editor: null,
+    edits: [],
   };
 }

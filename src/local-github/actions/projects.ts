@@ -79,12 +79,15 @@ export function createField(world: World, project: Project, wanted: NewField): P
   return field;
 }
 
+export interface NewItem {
+  readonly content: ProjectItem["content"];
+  readonly actor: User;
+  /** Added from within a column: it has that status from the beginning, and no move is on record. */
+  readonly column?: FieldOption;
+}
+
 /** Adding what is already there answers the item that it has. */
-export function addItem(
-  world: World,
-  project: Project,
-  wanted: { readonly content: ProjectItem["content"]; readonly actor: User },
-): ProjectItem {
+export function addItem(world: World, project: Project, wanted: NewItem): ProjectItem {
   const present = project.items.find((item) => item.content === wanted.content);
   if (present !== undefined) return present;
   const item: ProjectItem = register(world, {
@@ -99,11 +102,28 @@ export function addItem(
     archivedAt: null,
   });
   project.items.push(item);
-  if (wanted.content.kind !== "draft-issue") {
-    record(world, wanted.content, { actor: wanted.actor, what: { event: "added_to_project_v2" } });
+  if (wanted.column !== undefined) {
+    const [field, updatedAt] = [statusField(project), item.updatedAt];
+    const { nodeId } = identity(world, "PVTFV");
+    const value = { nodeId, field, value: wanted.column.id, creator: wanted.actor, updatedAt };
+    item.values.set(field.nodeId, value);
   }
+  recordPresence(world, item, { event: "added_to_project_v2", actor: wanted.actor });
   announce(world, { name: "projects_v2_item", action: "created", item, sender: wanted.actor });
   return item;
+}
+
+function recordPresence(
+  world: World,
+  { content, project }: ProjectItem,
+  fact: {
+    readonly event: "added_to_project_v2" | "removed_from_project_v2";
+    readonly actor: User;
+  },
+): void {
+  if (content.kind === "draft-issue") return;
+  const { event, actor } = fact;
+  record(world, content, { actor, what: { event, projectNodeId: project.nodeId } });
 }
 
 export interface FieldChange {
@@ -241,5 +261,6 @@ export function deleteItem(world: World, item: ProjectItem, actor: User): void {
   const { items } = item.project;
   items.splice(items.indexOf(item), 1);
   world.nodes.delete(item.nodeId);
+  recordPresence(world, item, { event: "removed_from_project_v2", actor });
   announce(world, { name: "projects_v2_item", action: "deleted", item, sender: actor });
 }

@@ -73,6 +73,15 @@ type AddedToProjectV2Event implements Node & ProjectV2Event {
   wasAutomated: Boolean!
 }
 
+type RemovedFromProjectV2Event implements Node & ProjectV2Event {
+  actor: Actor
+  createdAt: DateTime!
+  databaseId: Int
+  id: ID!
+  project: ProjectV2
+  wasAutomated: Boolean!
+}
+
 type ProjectV2ItemStatusChangedEvent implements Node & ProjectV2Event {
   actor: Actor
   createdAt: DateTime!
@@ -84,18 +93,22 @@ type ProjectV2ItemStatusChangedEvent implements Node & ProjectV2Event {
   wasAutomated: Boolean!
 }
 
-extend union IssueTimelineItems = AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent
+extend union IssueTimelineItems =
+  AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent | RemovedFromProjectV2Event
 
-extend union PullRequestTimelineItems = AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent
+extend union PullRequestTimelineItems =
+  AddedToProjectV2Event | ProjectV2ItemStatusChangedEvent | RemovedFromProjectV2Event
 
 extend enum IssueTimelineItemsItemType {
   ADDED_TO_PROJECT_V2_EVENT
   PROJECT_V2_ITEM_STATUS_CHANGED_EVENT
+  REMOVED_FROM_PROJECT_V2_EVENT
 }
 
 extend enum PullRequestTimelineItemsItemType {
   ADDED_TO_PROJECT_V2_EVENT
   PROJECT_V2_ITEM_STATUS_CHANGED_EVENT
+  REMOVED_FROM_PROJECT_V2_EVENT
 }
 
 extend type Mutation {

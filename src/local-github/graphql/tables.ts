@@ -13,7 +13,7 @@ import { mergeQueueFields, queueEntryFields } from "./fields/merge-queue.ts";
 import { pullRequestFields } from "./fields/pull-request.ts";
 import { repositoryFields } from "./fields/repository.ts";
 import { timelineFields } from "./fields/timeline.ts";
-import { commentFields, labelFields, reviewFields } from "./fields/words.ts";
+import { commentFields, contentEditFields, labelFields, reviewFields } from "./fields/words.ts";
 import { mutationFields } from "./mutations/mutation.ts";
 import { queryFields } from "./query.ts";
 import type { Fields } from "./resolver.ts";
@@ -33,6 +33,7 @@ export const TABLES: Readonly<Record<string, Fields<never>>> = {
   PullRequestReview: reviewFields,
   IssueComment: commentFields,
   Label: labelFields,
+  UserContentEdit: contentEditFields,
   Commit: commitFields,
   Ref: refFields,
   StatusCheckRollup: rollupFields,

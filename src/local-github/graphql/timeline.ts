@@ -17,6 +17,7 @@ const TYPE_NAMES: Readonly<Record<TimelineFact["event"], string>> = {
   commented: "IssueComment",
   merged: "MergedEvent",
   added_to_project_v2: "AddedToProjectV2Event",
+  removed_from_project_v2: "RemovedFromProjectV2Event",
   project_v2_item_status_changed: "ProjectV2ItemStatusChangedEvent",
 };
 

@@ -25,7 +25,8 @@ export type NodePrefix =
   | "R"
   | "RE"
   | "SC"
-  | "U";
+  | "U"
+  | "UCE";
 
 export interface Identity {
   readonly id: number;

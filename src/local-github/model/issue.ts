@@ -25,6 +25,16 @@ export interface Reaction {
   readonly createdAt: string;
 }
 
+/** One version of a thread's body: GraphQL's `UserContentEdit`. */
+export interface ContentEdit {
+  readonly kind: "content-edit";
+  readonly nodeId: string;
+  readonly editor: User;
+  readonly editedAt: string;
+  /** The whole body as it was afterwards. */
+  readonly body: string;
+}
+
 export interface TimelineEvent {
   readonly id: number;
   readonly nodeId: string;
@@ -40,7 +50,10 @@ export type TimelineFact =
   | { readonly event: "renamed"; readonly from: string; readonly to: string }
   | { readonly event: "commented"; readonly comment: Comment }
   | { readonly event: "merged"; readonly commitSha: string }
-  | { readonly event: "added_to_project_v2" }
+  | {
+      readonly event: "added_to_project_v2" | "removed_from_project_v2";
+      readonly projectNodeId: string;
+    }
   | {
       readonly event: "project_v2_item_status_changed";
       readonly projectNodeId: string;
@@ -70,9 +83,11 @@ export interface Thread {
   readonly timeline: TimelineEvent[];
   readonly createdAt: string;
   updatedAt: string;
-  /** When and by whom the title or body was last edited: GraphQL's `lastEditedAt` and `editor`. */
+  /** When and by whom the body was last edited: GraphQL's `lastEditedAt` and `editor`. */
   editedAt: string | null;
   editor: User | null;
+  /** Oldest first, beginning with the body as it was opened; empty while it was never edited. */
+  readonly edits: ContentEdit[];
 }
 
 export interface Issue extends Thread {

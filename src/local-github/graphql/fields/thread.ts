@@ -27,6 +27,9 @@ export const threadFields: Fields<Issue | PullRequest> = {
   viewerDidAuthor: (thread, _: unknown, viewer) => thread.author === viewer.user,
   editor: (thread) => thread.editor,
   lastEditedAt: (thread) => thread.editedAt,
+  includesCreatedEdit: (thread) => thread.edits.length > 0,
+  userContentEdits: (thread, page: Page) =>
+    connection({ name: "userContentEdits", all: thread.edits.toReversed() }, page),
   createdAt: (thread) => thread.createdAt,
   publishedAt: (thread) => thread.createdAt,
   updatedAt: (thread) => thread.updatedAt,

@@ -24,15 +24,21 @@ const labelEventFields: Fields<Entry<"labeled" | "unlabeled">> = {
   labelable: ({ thread }) => thread,
 };
 
-const projectEventFields: Fields<Entry<"project_v2_item_status_changed">> = {
+const projectEventFields: Fields<
+  Entry<"added_to_project_v2" | "removed_from_project_v2" | "project_v2_item_status_changed">
+> = {
   ...entryFields,
-  previousStatus: ({ event }) => event.what.previousStatus,
-  status: ({ event }) => event.what.status,
   project: ({ event }, _: unknown, viewer) => {
     const project = viewer.world.nodes.get(event.what.projectNodeId);
     return project?.kind === "project" && canSeeProject(viewer, project) ? project : null;
   },
   wasAutomated: () => false,
+};
+
+const statusEventFields: Fields<Entry<"project_v2_item_status_changed">> = {
+  ...projectEventFields,
+  previousStatus: ({ event }) => event.what.previousStatus,
+  status: ({ event }) => event.what.status,
 };
 
 const closedEventFields: Fields<Entry<"closed">> = {
@@ -70,6 +76,7 @@ export const timelineFields = {
   ReopenedEvent: reopenedEventFields,
   RenamedTitleEvent: renamedEventFields,
   MergedEvent: mergedEventFields,
-  AddedToProjectV2Event: { ...entryFields, wasAutomated: () => false } satisfies Fields<never>,
-  ProjectV2ItemStatusChangedEvent: projectEventFields,
+  AddedToProjectV2Event: projectEventFields,
+  RemovedFromProjectV2Event: projectEventFields,
+  ProjectV2ItemStatusChangedEvent: statusEventFields,
 };

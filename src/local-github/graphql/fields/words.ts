@@ -1,4 +1,4 @@
-import type { Comment } from "../../model/issue.ts";
+import type { Comment, ContentEdit } from "../../model/issue.ts";
 import type { Review } from "../../model/pull-request.ts";
 import type { Label, Repository } from "../../model/repository.ts";
 import { roleOf } from "../../model/find.ts";
@@ -37,6 +37,17 @@ export const commentFields: Fields<Comment> = {
   pullRequest: (comment) => (comment.on.kind === "pull-request" ? comment.on : null),
   url: (comment, _: unknown, { world }) =>
     `${world.url}${threadPath(comment.on)}#issuecomment-${comment.id}`,
+};
+
+export const contentEditFields: Fields<ContentEdit> = {
+  id: (edit) => edit.nodeId,
+  editor: (edit) => edit.editor,
+  editedAt: (edit) => edit.editedAt,
+  createdAt: (edit) => edit.editedAt,
+  updatedAt: (edit) => edit.editedAt,
+  diff: (edit) => edit.body,
+  deletedAt: () => null,
+  deletedBy: () => null,
 };
 
 export const reviewFields: Fields<Review> = {

@@ -39,6 +39,7 @@ function details(what: TimelineEvent["what"]) {
     case "commented":
     case "merged":
     case "added_to_project_v2":
+    case "removed_from_project_v2":
     case "project_v2_item_status_changed":
       return {};
   }
