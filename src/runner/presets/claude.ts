@@ -24,5 +24,6 @@ export const CLAUDE: Preset = {
     IS_SANDBOX: "1",
   },
   parser: CLAUDE_PARSER,
+  provider: ["api.anthropic.com"],
   note: "If the repository has a CLAUDE.md, read it first and follow it.",
 };

@@ -29,4 +29,5 @@ export const CODEX: Preset = {
   // The folder must exist.
   files: { ".codex/config.toml": "" },
   parser: CODEX_PARSER,
+  provider: ["api.openai.com"],
 };

@@ -11,4 +11,6 @@ export const COPILOT: Preset = {
   promptVia: "argument",
   env: {},
   parser: NO_PARSER,
+  // The first says who may use the others.
+  provider: ["api.github.com", "*.githubcopilot.com"],
 };

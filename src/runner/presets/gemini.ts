@@ -19,4 +19,5 @@ export const GEMINI: Preset = {
   env: { GEMINI_CLI_HOME: "{home}" },
   files: { ".gemini/settings.json": `${JSON.stringify(SETTINGS)}\n` },
   parser: GEMINI_PARSER,
+  provider: ["generativelanguage.googleapis.com"],
 };

@@ -21,6 +21,8 @@ export interface Preset {
   /** Files of HOME, by their path in it. */
   readonly files: Readonly<Record<string, string>>;
   readonly parser: OutputParser;
+  /** Hosts without which it can do nothing; empty where that depends on its model. */
+  readonly provider: readonly string[];
   /** A line for the prompt about what the program does not do by itself. */
   readonly note: string | undefined;
   /** Why it is never run without a sandbox; undefined when it may be. */
@@ -35,6 +37,7 @@ export const PLAIN = {
   resume: undefined,
   promptVia: "stdin",
   files: {},
+  provider: [],
   note: undefined,
   needsSandbox: undefined,
 } as const satisfies Partial<Preset>;
