@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Aside } from "../ports/aside.ts";
 import type { CommandEnd, CommandRequest } from "../ports/processes.ts";
+import { codeOf } from "./aside.ts";
+import { decodedName, foldersIn } from "./folders-in.ts";
 import type { Identity } from "./process-row.ts";
 import { parseStat } from "./process-table-proc.ts";
 
@@ -25,10 +28,14 @@ const endSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("exited"), code: z.number() }),
   z.object({ kind: z.literal("killed"), signal: z.string() }),
   z.object({ kind: z.literal("stalled"), afterMs: z.number() }),
+  z.object({ kind: z.literal("disk-limit"), limitBytes: z.number() }),
   z.object({
-    kind: z.enum(["timed-out", "output-limit", "process-limit", "cancelled", "lost"]),
+    kind: z.enum(["timed-out", "output-limit", "process-limit", "cancelled", "vanished", "lost"]),
   }),
 ]);
+
+/** Not there, or something else in its place. */
+const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
 
 /** One command on disk: what was asked, who runs it, why it was stopped, how it ended. Whoever opens it next goes on from there. */
 export class RunFolder {
@@ -94,7 +101,12 @@ export class RunFolder {
 
   async #readJson(name: string): Promise<unknown> {
     const text = await this.#read(name);
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    try {
+      return text === undefined ? undefined : (JSON.parse(text) as unknown);
+    } catch {
+      // We write whole files: it was spoilt by somebody else, or by a crash of the machine, and says nothing.
+      return undefined;
+    }
   }
 
   /** The lines of a file of the shim's; undefined until it is complete. */
@@ -107,15 +119,15 @@ export class RunFolder {
     try {
       return await readFile(join(this.path, name), "utf8");
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      if (ABSENT.has(codeOf(error))) return undefined;
       throw error;
     }
   }
 }
 
-export async function listRunFolders(root: string): Promise<readonly string[]> {
+export async function listRunFolders(root: string, aside: Aside): Promise<readonly string[]> {
   await mkdir(root, { recursive: true, mode: 0o700 });
-  return (await readdir(root)).map(decodeURIComponent);
+  return foldersIn(root, { aside, read: decodedName });
 }
 
 // Only what programs really die of: some use other numbers above 128 for answers of their own.

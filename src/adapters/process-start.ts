@@ -35,11 +35,16 @@ export async function startCommand(
   return { record, root: await rootOf(folder, gone.signal) };
 }
 
+/** What marks the processes of the command. */
+export function markerOf({ env, id }: CommandRequest): string {
+  return env[RUN_MARKER] ?? id;
+}
+
 function recordOf(request: CommandRequest, logStart: number): CommandRecord {
   const { id, command, cwd, env, logPath } = request;
   return {
     ...{ id, cwd, logPath, logStart },
-    marker: env[RUN_MARKER] ?? id,
+    marker: markerOf(request),
     command: [...command],
     env: Object.keys(env).sort(),
     startedAt: Date.now(),

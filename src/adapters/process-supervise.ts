@@ -1,6 +1,7 @@
 import { truncate } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandEnd } from "../ports/processes.ts";
+import { measureDisk } from "./process-disk.ts";
 import { isOver, logSizeOf, watchCommand, type Watched } from "./process-watch.ts";
 
 export interface Supervised extends Watched {
@@ -8,6 +9,7 @@ export interface Supervised extends Watched {
 }
 
 const GRACE_LOOK_MS = 25;
+const FLOODS: readonly CommandEnd["kind"][] = ["output-limit", "process-limit", "disk-limit"];
 
 /** Follows a command to its end, whoever started it, and leaves nothing of it alive. */
 export async function supervise(supervised: Supervised): Promise<CommandEnd> {
@@ -16,7 +18,7 @@ export async function supervise(supervised: Supervised): Promise<CommandEnd> {
   const seen = before ?? (await watchCommand(supervised));
   if (!isOver(seen)) await stop(seen, supervised);
   await tree.sweep();
-  const end = await withinLog(seen, supervised);
+  const end = await withinDisk(await withinLog(seen, supervised), supervised);
   await folder.writeEnd(end);
   return end;
 }
@@ -24,7 +26,7 @@ export async function supervise(supervised: Supervised): Promise<CommandEnd> {
 async function stop(reason: CommandEnd, { folder, tree, graceMs }: Supervised): Promise<void> {
   await folder.writeStop(reason);
   // Whoever floods the disk or the process table gets no time to go on.
-  if (reason.kind === "output-limit" || reason.kind === "process-limit") return;
+  if (FLOODS.includes(reason.kind)) return;
   await tree.interrupt();
   const deadline = performance.now() + graceMs;
   while (performance.now() < deadline) {
@@ -39,4 +41,10 @@ async function withinLog(end: CommandEnd, { record, request }: Supervised): Prom
   if (logSizeOf(record) <= limit) return end;
   await truncate(record.logPath, limit);
   return { kind: "output-limit" };
+}
+
+/** What ended by itself may have filled the disk faster than anybody looked. */
+async function withinDisk(end: CommandEnd, { request }: Supervised): Promise<CommandEnd> {
+  if (end.kind !== "exited" && end.kind !== "killed") return end;
+  return (await measureDisk(request.limits.disk)) ?? end;
 }

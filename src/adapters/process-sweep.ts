@@ -66,16 +66,21 @@ export function createProcessFollower(
   };
 }
 
-/** The command's own group. Bubblewrap would die of the signal and take the command with it before it can tidy up. */
+/** Programs that only hold a command: they would die of the signal and take it with them before it can tidy up. */
+const HOLDERS = ["bwrap", "unshare"];
+
+/** The command's own group, which may be another than the shim's where something holds it. */
 function politelyAsked(
   members: readonly ProcessRow[],
   root: number | undefined,
 ): readonly ProcessRow[] {
-  const sandboxes = new Set(members.filter(({ name }) => name === "bwrap").map(({ pid }) => pid));
-  return members.filter(
-    ({ pid, parent, group }) =>
-      pid !== root && !sandboxes.has(pid) && (group === root || sandboxes.has(parent)),
+  const holders = new Set(
+    members.filter(({ name }) => HOLDERS.includes(name)).map(({ pid }) => pid),
   );
+  const others = members.filter(({ pid }) => pid !== root && !holders.has(pid));
+  const held = others.filter(({ parent }) => holders.has(parent)).map(({ group }) => group);
+  const groups = new Set([root, ...held]);
+  return others.filter(({ group }) => groups.has(group));
 }
 
 /** One reading for all who ask before it begins: agents that end together are swept together. */

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { CommandEnd, CommandRequest } from "../ports/processes.ts";
 import type { Alarm } from "./process-alarm.ts";
 import type { CommandRecord, RunFolder } from "./process-folder.ts";
+import { DiskWatch, type DiskPace } from "./process-disk.ts";
 import { IdleWatch } from "./process-idle.ts";
 import type { ProcessTree } from "./process-sweep.ts";
 
@@ -10,9 +11,12 @@ export interface Watched {
   readonly record: CommandRecord;
   readonly folder: RunFolder;
   readonly tree: ProcessTree;
+  /** Whether it was there when we began to look. */
+  readonly wasAlive: boolean;
   /** Rings when there is something to see before the next look. */
   readonly alarm: Alarm;
   readonly sampleMs: number;
+  readonly diskPace: DiskPace;
   /** Aborted when nobody is to follow any more. */
   readonly left: AbortSignal;
 }
@@ -27,19 +31,25 @@ const DEFAULT_MAX_PROCESSES = 512;
 // Once could be the moment between the shim's last write and its end.
 const MISSED_LOOKS = 2;
 
+const OVER: readonly CommandEnd["kind"][] = ["exited", "killed", "vanished", "lost"];
+
 /** Answers how the command ended, or why it has to be stopped now. */
 export async function watchCommand(watched: Watched): Promise<CommandEnd> {
   const watch = new CommandWatch(watched, logSizeOf(watched.record));
-  for (;;) {
-    if (watched.left.aborted) return new Promise<never>(() => undefined);
-    const end = await watch.look();
-    if (end !== undefined) return end;
-    await watched.alarm.wait(watch.pauseMs);
+  try {
+    while (!watched.left.aborted) {
+      const end = await watch.look();
+      if (end !== undefined) return end;
+      await watched.alarm.wait(watch.pauseMs);
+    }
+  } finally {
+    watch.close();
   }
+  return new Promise<never>(() => undefined);
 }
 
 export function isOver(end: CommandEnd): boolean {
-  return end.kind === "exited" || end.kind === "killed" || end.kind === "lost";
+  return OVER.includes(end.kind);
 }
 
 /** Zero when someone deleted it. */
@@ -50,6 +60,7 @@ export function logSizeOf({ logPath }: Pick<CommandRecord, "logPath">): number {
 class CommandWatch {
   readonly #watched: Watched;
   readonly #idle: IdleWatch;
+  readonly #disk: DiskWatch;
   #logSize: number;
   #missed = 0;
   #observedAt = -Infinity;
@@ -59,6 +70,7 @@ class CommandWatch {
     const { request, tree, sampleMs } = watched;
     this.#watched = watched;
     this.#logSize = logSize;
+    this.#disk = new DiskWatch(request.limits.disk, watched.diskPace);
     this.#idle = new IdleWatch({ request, logSize, sampleMs, cpuTicks: () => tree.cpuTicks() });
   }
 
@@ -71,16 +83,21 @@ class CommandWatch {
       (await this.#checkAlive()) ??
       this.#checkLog() ??
       this.#checkTime() ??
+      this.#disk.look() ??
       (await this.#checkProcesses()) ??
       (await this.#idle.look(this.#logSize))
     );
   }
 
+  close(): void {
+    this.#disk.close();
+  }
+
   async #checkAlive(): Promise<CommandEnd | undefined> {
-    const { tree, folder } = this.#watched;
+    const { tree, folder, wasAlive } = this.#watched;
     this.#missed = (await tree.isRootAlive()) ? 0 : this.#missed + 1;
     if (this.#missed < MISSED_LOOKS) return undefined;
-    return (await folder.exit()) ?? { kind: "lost" };
+    return (await folder.exit()) ?? { kind: wasAlive ? "vanished" : "lost" };
   }
 
   #checkLog(): CommandEnd | undefined {

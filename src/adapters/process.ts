@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import type { Aside } from "../ports/aside.ts";
 import type { CommandEnd, CommandRequest, CommandState, Processes } from "../ports/processes.ts";
+import { PASSED_OVER } from "./aside.ts";
 import { Alarm } from "./process-alarm.ts";
 import { listRunFolders, RunFolder, type CommandRecord } from "./process-folder.ts";
+import { DiskPace, measureDisk } from "./process-disk.ts";
 import type { Identity } from "./process-row.ts";
-import { startCommand } from "./process-start.ts";
+import { markerOf, startCommand } from "./process-start.ts";
 import { supervise } from "./process-supervise.ts";
 import { createProcessFollower, type FollowProcesses } from "./process-sweep.ts";
 import { readTail } from "./process-tail.ts";
@@ -15,6 +19,8 @@ export interface ProcessOptions {
   readonly graceMs?: number;
   /** How far apart the processor time of a silent command is looked at. */
   readonly sampleMs?: number;
+  /** Where things go that are in the way; without it they are passed over. */
+  readonly aside?: Aside;
   /** Ends what a command left outside of this host's processes. */
   readonly endElsewhere?: ((marker: string) => Promise<void>) | undefined;
 }
@@ -28,9 +34,11 @@ const DEFAULT_SAMPLE_MS = 5000;
  */
 export function createProcesses(options: ProcessOptions): Processes {
   const { folder, graceMs = DEFAULT_GRACE_MS, sampleMs = DEFAULT_SAMPLE_MS } = options;
+  const { aside = PASSED_OVER } = options;
   const leaving = new AbortController();
   const follow = createProcessFollower(options.endElsewhere);
-  const desk: Desk = { root: folder, graceMs, sampleMs, follow, left: leaving.signal };
+  const diskPace = new DiskPace();
+  const desk: Desk = { root: folder, graceMs, sampleMs, diskPace, follow, left: leaving.signal };
   return {
     run: async (request) => {
       const end = await runCommand(request, desk);
@@ -38,11 +46,11 @@ export function createProcesses(options: ProcessOptions): Processes {
       return end.kind === "cancelled" && !request.signal.aborted ? { kind: "lost" } : end;
     },
     stateOf: (id) => stateOf(id, desk),
-    list: () => listRunFolders(folder),
+    list: () => listRunFolders(folder, aside),
     forget: async (prefix) => {
-      const ids = await listRunFolders(folder);
+      const ids = await listRunFolders(folder, aside);
       const meant = ids.filter((id) => id === prefix || id.startsWith(`${prefix}/`));
-      for (const id of meant) await new RunFolder(folder, id).remove();
+      for (const id of meant) await aside.remove(new RunFolder(folder, id).path);
     },
     leave: () => leaving.abort(),
     tail: readTail,
@@ -54,6 +62,7 @@ interface Desk {
   readonly root: string;
   readonly graceMs: number;
   readonly sampleMs: number;
+  readonly diskPace: DiskPace;
   readonly follow: FollowProcesses;
   readonly left: AbortSignal;
 }
@@ -66,19 +75,30 @@ async function runCommand(request: CommandRequest, desk: Desk): Promise<CommandE
   const signals = [request.signal, desk.left];
   for (const signal of signals) signal.addEventListener("abort", alarm.ring);
   try {
-    const known = await knownCommand(folder, desk);
-    if (known === undefined && request.signal.aborted) return { kind: "cancelled" };
+    const known = await knownCommand(folder, request, desk);
+    if (known === undefined) {
+      if (request.signal.aborted) return { kind: "cancelled" };
+      const full = await fullAlready(request);
+      if (full !== undefined) return full;
+    }
     const { record, root } = known ?? (await startCommand(request, folder, alarm));
     const tree = desk.follow({ root, runId: record.marker });
-    return await supervise({ request, record, folder, tree, alarm, ...desk });
+    const wasAlive = root !== undefined;
+    return await supervise({ request, record, folder, tree, wasAlive, alarm, ...desk });
   } finally {
     for (const signal of signals) signal.removeEventListener("abort", alarm.ring);
   }
 }
 
+async function fullAlready({ limits }: CommandRequest): Promise<CommandEnd | undefined> {
+  const full = limits.disk?.areFresh === true ? await measureDisk(limits.disk) : undefined;
+  return full?.kind === "disk-limit" ? { ...full, fresh: true } : undefined;
+}
+
 /** A command that was announced but that nobody runs never began: its folder goes, and it starts anew. */
 async function knownCommand(
   folder: RunFolder,
+  request: CommandRequest,
   desk: Desk,
 ): Promise<{ readonly record: CommandRecord; readonly root: Identity | undefined } | undefined> {
   const record = await folder.record();
@@ -88,6 +108,9 @@ async function knownCommand(
     }
     const runner = await folder.runner();
     if (runner !== undefined) return { record, root: await livingRoot(runner, desk) };
+  } else if (existsSync(folder.path)) {
+    // Its record was spoilt: whoever works on it can be found, but not followed.
+    await desk.follow({ root: undefined, runId: markerOf(request) }).sweep();
   }
   await folder.remove();
   return undefined;

@@ -1,6 +1,8 @@
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
+import { wayOut } from "./egress/way-out.ts";
+import type { WayOut } from "./egress/way-out.ts";
 import { probe } from "./process-probe.ts";
 import { programPaths } from "./sandbox-programs.ts";
 import { shownPaths } from "./sandbox-shown.ts";
@@ -11,16 +13,22 @@ export interface BubblewrapOptions {
   readonly readable: readonly string[];
   /** The server's PATH. */
   readonly path: string;
+  /** Whether some command is to be kept off the network. */
+  readonly closes?: boolean;
 }
 
-/** Namespaces of its own but for the network, no capability, and an end with its parent. */
+/** Namespaces of its own, no capability, and an end with its parent. */
 const ISOLATION = [
   ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"],
+  // A signal to everybody in the group must not reach who watches over it, outside.
+  "--new-session",
   // Also for root: who could mount could make everything writable again.
   ...["--cap-drop", "ALL"],
 ];
 /** The kernel's own settings, which root may write even without a capability: a program named there would run on the host. */
 const KERNEL = ["sys", "sysrq-trigger", "irq", "bus", "fs", "mtrr"].map((name) => `/proc/${name}`);
+/** A network of its own, with nothing on it but itself. */
+const CLOSED = "--unshare-net";
 const EMPTY = ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/run"];
 
 /** Bubblewrap, if it does here what we need of it; otherwise the reason. */
@@ -28,12 +36,19 @@ export async function probeBubblewrap(
   options: BubblewrapOptions,
 ): Promise<Result<Sandbox, string>> {
   const host = await hostArguments(options);
-  const probed = await probe(["bwrap", ...host, "/bin/sh", "-c", "echo works"]);
+  const tried = options.closes === true ? [...host, CLOSED] : host;
+  const probed = await probe(["bwrap", ...tried, "/bin/sh", "-c", "echo works"]);
   if (!probed.ok) return fail(probed.reason);
   if (probed.output.trim() !== "works") return fail("bwrap did not run a command");
-  const wrap = (argv: readonly string[], view: SandboxView): readonly string[] => [
-    ...["bwrap", ...host, ...viewArguments(view), "--", ...argv],
-  ];
+  const wrap = (argv: readonly string[], view: SandboxView): readonly string[] => {
+    const way = wayOut(view, { node: process.execPath, signals: "stay" });
+    return [
+      ...(way?.gate ?? []),
+      ...["bwrap", ...host, ...viewArguments(view), ...networkArguments(view, way), "--"],
+      ...(way?.relay ?? []),
+      ...argv,
+    ];
+  };
   return ok({ level: "bubblewrap", wrap });
 }
 
@@ -60,4 +75,12 @@ function viewArguments({ workspace, home, tmp, readable }: SandboxView): readonl
     ...readable.flatMap((path) => ["--ro-bind-try", path, path]),
     ...["--chdir", workspace],
   ];
+}
+
+function networkArguments({ network }: SandboxView, way: WayOut | undefined): readonly string[] {
+  if (network === "open") return [];
+  if (way === undefined) return [CLOSED];
+  const { source, target } = way.shown;
+  const { execPath } = process;
+  return [CLOSED, "--ro-bind", source, target, "--ro-bind", execPath, execPath];
 }

@@ -1,32 +1,91 @@
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import type { OperatorConfig } from "../config/schema.ts";
 import type { Sandbox, SandboxView } from "../ports/sandbox.ts";
+import { wayOut } from "./egress/way-out.ts";
+import type { WayOut } from "./egress/way-out.ts";
 import { probe } from "./process-probe.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A container for every command. The client carries signals and the exit code, `--init` the processes' ends. */
 export function containerSandbox(
   { program, image, args }: OperatorConfig["container"],
-  path: string,
+  environment: Environment,
 ): Sandbox {
-  const user = `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`;
+  const engine = [...clientEnvironment(environment), program];
   return {
     level: "container",
-    wrap: (argv, view) => [
-      ...[program, "run", "--name", nameOf(view.marker), "--rm", "--interactive", "--init"],
-      ...["--user", user],
-      ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
-      ...mounts(view),
-      ...["--workdir", view.workspace],
-      ...view.variables.filter((name) => name !== "PATH").flatMap((name) => ["--env", name]),
-      ...args,
-      ...[image ?? "", ...argv],
-    ],
+    wrap: (argv, view) => {
+      const way = wayOut(view, { node: "node", signals: "pass" });
+      return [
+        ...(way?.gate ?? []),
+        ...[...engine, "run", "--name", nameOf(view.marker), "--rm", "--interactive", "--init"],
+        ...userArguments(program),
+        ...["--cap-drop", "ALL", "--security-opt", "no-new-privileges"],
+        ...mounts(view),
+        ...["--workdir", view.workspace],
+        ...variableArguments(view),
+        ...networkArguments(view, way),
+        ...args,
+        ...[image ?? "", ...(way?.relay ?? []), ...argv],
+      ];
+    },
     // Killed with its client, a container lives on. One that is gone is what we want, and an engine that cannot be asked now is
     // asked again at the next start.
     end: async (marker) => {
-      await probe([program, "rm", "--force", nameOf(marker)], path);
+      await probe([...engine, "rm", "--force", nameOf(marker)], environment["PATH"]);
     },
   };
+}
+
+/** A list of hosts needs Node in the image: undefined if it is there, otherwise the reason. */
+export async function whyNoNode(
+  { program, image, args }: OperatorConfig["container"],
+  environment: Environment,
+): Promise<string | undefined> {
+  const engine = [...clientEnvironment(environment), program];
+  const command = ["run", "--rm", "--network", "none", ...args, image ?? "", "node", "--version"];
+  const probed = await probe([...engine, ...command], environment["PATH"]);
+  return probed.ok ? undefined : probed.reason;
+}
+
+/**
+ * What the engine's client goes by. It runs outside of the container: with the HOME of a run it would read settings there that an agent
+ * wrote, which may name programs for it to start; and without the server's own it finds neither images nor its engine.
+ */
+const CLIENT = [
+  ...["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"],
+  ...["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "CONTAINER_HOST", "CONTAINERS_CONF"],
+  ...["CONTAINERS_STORAGE_CONF", "REGISTRY_AUTH_FILE", "DOCKER_HOST", "DOCKER_CONFIG"],
+  ...["DOCKER_CONTEXT", "DOCKER_TLS_VERIFY", "DOCKER_CERT_PATH"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"],
+  ...["http_proxy", "https_proxy", "all_proxy", "no_proxy"],
+];
+
+function clientEnvironment(environment: Environment): readonly string[] {
+  const [set, unset] = [
+    CLIENT.flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [`${name}=${value}`];
+    }),
+    CLIENT.filter((name) => environment[name] === undefined),
+  ];
+  return ["env", ...unset.flatMap((name) => ["-u", name]), ...set];
+}
+
+/** By name alone, so that no secret is in a command line; but for those that are the client's own. */
+function variableArguments({ variables }: SandboxView): readonly string[] {
+  return Object.entries(variables)
+    .filter(([name]) => name !== "PATH")
+    .flatMap(([name, value]) => ["--env", CLIENT.includes(name) ? `${name}=${value}` : name]);
+}
+
+/** Files that it writes are the server's. Podman of a user is root to itself, and everyone else somebody that the host does not know. */
+function userArguments(program: string): readonly string[] {
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
+  const isOwnPodman = basename(program) === "podman" && uid !== 0;
+  return [...(isOwnPodman ? ["--userns", "keep-id"] : []), "--user", `${uid}:${gid}`];
 }
 
 /** Commands of one run follow each other, so that one name does for all. */
@@ -36,9 +95,20 @@ function nameOf(marker: string): string {
 }
 
 function mounts({ workspace, home, tmp, readable }: SandboxView): readonly string[] {
-  const bind = (path: string): string => `type=bind,source=${path},target=${path}`;
+  const bind = (path: string): string => bindOf(path, path);
   return [
     ...[workspace, home, tmp].flatMap((path) => ["--mount", bind(path)]),
     ...readable.flatMap((path) => ["--mount", `${bind(path)},readonly`]),
   ];
+}
+
+function networkArguments({ network }: SandboxView, way: WayOut | undefined): readonly string[] {
+  if (network === "open") return [];
+  const closed = ["--network", "none"];
+  if (way === undefined) return closed;
+  return [...closed, "--mount", `${bindOf(way.shown.source, way.shown.target)},readonly`];
+}
+
+function bindOf(source: string, target: string): string {
+  return `type=bind,source=${source},target=${target}`;
 }

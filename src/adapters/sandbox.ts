@@ -1,30 +1,58 @@
+import { closedNetworks } from "../config/network-schema.ts";
 import type { OperatorConfig } from "../config/schema.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { AppError } from "../shared/app-error.ts";
+import { fail, ok } from "../shared/result.ts";
+import { probePidNamespace } from "./pid-namespace.ts";
 import { probeBubblewrap } from "./sandbox-bubblewrap.ts";
-import { containerSandbox } from "./sandbox-container.ts";
+import { containerSandbox, whyNoNode } from "./sandbox-container.ts";
 
-type Settings = Pick<OperatorConfig, "sandbox" | "readable" | "container" | "dataDir">;
+type Settings = Pick<
+  OperatorConfig,
+  "sandbox" | "pidNamespace" | "readable" | "container" | "dataDir" | "network" | "runners"
+>;
 
 export interface SandboxOptions {
   readonly operator: Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-const NONE: Sandbox = { level: "none", wrap: (argv) => argv };
-
 /** The sandbox that the operator wants, tried out; there is no silent way from one level to a lower one. */
 export async function createSandbox({ operator, environment }: SandboxOptions): Promise<Sandbox> {
-  if (operator.sandbox === "none") return NONE;
-  if (operator.sandbox === "container") {
-    return containerSandbox(operator.container, environment.PATH ?? "");
-  }
+  if (operator.sandbox === "none") return noSandbox(operator, environment.PATH ?? "");
+  if (operator.sandbox === "container") return createContainer({ operator, environment });
   const probed = await probeBubblewrap({
     dataDir: operator.dataDir,
     readable: operator.readable,
     path: environment.PATH ?? "",
+    closes: closedNetworks(operator).length > 0,
   });
   if (probed.ok) return probed.value;
   const advice = "install bubblewrap, or write `sandbox: none` to run agents without a sandbox";
   throw new AppError("config-invalid", `no sandbox on this host (${probed.error}): ${advice}`);
+}
+
+async function createContainer({ operator, environment }: SandboxOptions): Promise<Sandbox> {
+  const { container } = operator;
+  if (closedNetworks(operator).some(({ network }) => typeof network !== "string")) {
+    const reason = await whyNoNode(container, environment);
+    const image = container.image ?? "";
+    if (reason !== undefined)
+      throw new AppError(
+        "config-invalid",
+        `a list of hosts needs node in the image ${image}, where it does not run: ${reason}`,
+      );
+  }
+  return containerSandbox(container, environment);
+}
+
+/** Everything of the host can be seen; what a command starts ends with it where the host gives it a namespace for that. */
+async function noSandbox({ pidNamespace }: Settings, path: string): Promise<Sandbox> {
+  const found =
+    pidNamespace === "none"
+      ? fail("switched off by `pidNamespace: none`")
+      : await probePidNamespace(path);
+  if (!found.ok) return { level: "none", processes: found, wrap: (argv) => argv };
+  const namespace = found.value;
+  return { level: "none", processes: ok(namespace.kind), wrap: (argv) => namespace.wrap(argv) };
 }

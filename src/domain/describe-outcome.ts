@@ -1,4 +1,5 @@
 import { assertNever } from "../shared/assert-never.ts";
+import { formatBytes } from "../shared/format-bytes.ts";
 import { plainName } from "../shared/plain-name.ts";
 import type { RunOutcome } from "./run.ts";
 
@@ -21,6 +22,8 @@ export function describeOutcome(outcome: RunOutcome): string {
       return `the runner took longer than ${Math.round(outcome.afterMs / 1000)} s`;
     case "stalled":
       return `the runner made no progress for ${Math.round(outcome.afterMs / 1000)} s`;
+    case "disk-limit":
+      return describeDiskLimit(outcome);
     case "provider-limited":
       return "the provider's limit is reached";
     case "cancelled":
@@ -30,6 +33,16 @@ export function describeOutcome(outcome: RunOutcome): string {
     default:
       return assertNever(outcome);
   }
+}
+
+function describeDiskLimit({
+  limitBytes,
+  fresh,
+}: Extract<RunOutcome, { kind: "disk-limit" }>): string {
+  const limit = `${formatBytes(limitBytes)} of disk`;
+  return fresh === true
+    ? `workspace and HOME held more than ${limit} before anything ran in them, which is all that a run may use (maxRunDisk)`
+    : `workspace, HOME and temporary folder of the run together took more than the ${limit} that it may use (maxRunDisk)`;
 }
 
 function listed(paths: readonly string[]): string {

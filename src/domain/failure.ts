@@ -3,12 +3,13 @@ import type { RunOutcome } from "./run.ts";
 
 /** Why a run came to nothing. Each class is counted for itself. */
 export type FailureClass =
-  "agent" | "verify" | "scope" | "no-changes" | "timeout" | "stall" | "infrastructure";
+  "agent" | "verify" | "scope" | "no-changes" | "timeout" | "stall" | "vanished" | "infrastructure";
 
 /** Undefined when nothing failed: it went well, a person or a stop of the app ended it, or its provider said not now. */
 export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
   switch (outcome.kind) {
     case "failed":
+    case "disk-limit":
       return "agent";
     case "verify-failed":
       return "verify";
@@ -21,7 +22,8 @@ export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
     case "stalled":
       return "stall";
     case "lost":
-      return outcome.interrupted === true ? undefined : "infrastructure";
+      if (outcome.interrupted === true) return undefined;
+      return outcome.vanished === true ? "vanished" : "infrastructure";
     case "succeeded":
     case "provider-limited":
     case "cancelled":
@@ -29,6 +31,11 @@ export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
     default:
       return assertNever(outcome);
   }
+}
+
+/** Whether the failure may be the world's doing: it uses up no attempt. */
+export function isForgiven(failureClass: FailureClass): boolean {
+  return failureClass === "infrastructure" || failureClass === "vanished";
 }
 
 /** The same text for failures that are the same to a person: times, counters, ids and folders of a run left out. */
@@ -45,6 +52,7 @@ export function failureSignature(outcome: RunOutcome): string {
     case "no-changes":
     case "timed-out":
     case "stalled":
+    case "disk-limit":
     case "succeeded":
     case "provider-limited":
     case "cancelled":

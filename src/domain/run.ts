@@ -18,11 +18,21 @@ export type RunOutcome =
   | { readonly kind: "failed"; readonly exitCode: number | undefined; readonly tail: string }
   | { readonly kind: "timed-out"; readonly afterMs: number }
   | { readonly kind: "stalled"; readonly afterMs: number }
+  /** `fresh`: there was too much before anything ran. */
+  | { readonly kind: "disk-limit"; readonly limitBytes: number; readonly fresh?: true }
   /** `until` is undefined when the provider does not say when its limit ends. */
   | { readonly kind: "provider-limited"; readonly until: Instant | undefined }
   | { readonly kind: "cancelled"; readonly reason: string }
-  /** `interrupted`: because the app stopped, which is nobody's failure. */
-  | { readonly kind: "lost"; readonly reason: string; readonly interrupted?: true };
+  /**
+   * `interrupted`: because the app stopped, which is nobody's failure. `vanished`: killed with its supervision while the app looked
+   * on, which an agent can do by itself.
+   */
+  | {
+      readonly kind: "lost";
+      readonly reason: string;
+      readonly interrupted?: true;
+      readonly vanished?: true;
+    };
 
 /** How a run ends when it is told to stop. */
 export type StopOutcome = Extract<RunOutcome, { kind: "cancelled" | "lost" }>;

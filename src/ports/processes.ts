@@ -1,3 +1,11 @@
+export interface DiskLimit {
+  /** What they hold together counts. */
+  readonly folders: readonly string[];
+  readonly maxBytes: number;
+  /** Whether nothing of ours has run in them: a command is not even started where they hold too much. */
+  readonly areFresh: boolean;
+}
+
 export interface CommandLimits {
   readonly wallMs: number;
   /** How long the command may go without progress and without using the processor; no limit when left out. */
@@ -7,6 +15,8 @@ export interface CommandLimits {
   readonly maxFileBytes?: number;
   /** Alive at the same time. */
   readonly maxProcesses?: number;
+  /** Noticed within seconds while it runs, and for certain when it ends. */
+  readonly disk?: DiskLimit;
 }
 
 export interface CommandRequest {
@@ -33,8 +43,12 @@ export type CommandEnd =
   | { readonly kind: "stalled"; readonly afterMs: number }
   | { readonly kind: "output-limit" }
   | { readonly kind: "process-limit" }
+  /** `fresh`: the folders held too much before anything ran in them. */
+  | { readonly kind: "disk-limit"; readonly limitBytes: number; readonly fresh?: true }
   | { readonly kind: "cancelled" }
-  /** Nobody knows how it ended: its machine or its supervision was ended by force. */
+  /** It was killed with its supervision while we looked on, which neither a restart of this program nor of the machine explains. */
+  | { readonly kind: "vanished" }
+  /** Nobody knows how it ended: its machine or its supervision was ended by force while nobody looked. */
   | { readonly kind: "lost" };
 
 export type CommandState = "absent" | "running" | "ended" | "lost";

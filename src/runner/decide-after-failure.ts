@@ -1,5 +1,5 @@
 import type { Change } from "../domain/change.ts";
-import { failureClassOf, failureSignature } from "../domain/failure.ts";
+import { failureClassOf, failureSignature, isForgiven } from "../domain/failure.ts";
 import type { FailureClass } from "../domain/failure.ts";
 import { giveUp, retryLater, retryOrGiveUp } from "../domain/retry.ts";
 import type { Failure, RetryPolicy } from "../domain/retry.ts";
@@ -28,7 +28,7 @@ export function decideAfterFailure(failed: FailedRun, failureClass: FailureClass
   }
   const such = 1 + earlier.filter((one) => failureClassOf(one) === failureClass).length;
   const limit = policy.classes[failureClass] ?? Infinity;
-  if (failureClass === "infrastructure") {
+  if (isForgiven(failureClass)) {
     return such < limit ? retryLater(failed, such) : giveUp(failed, gaveUpAfter(such));
   }
   if (task.failures + 1 >= policy.attempts) return retryOrGiveUp(failed);
@@ -47,7 +47,7 @@ function sameInARow({ outcome, earlier }: FailedRun): number {
   const signature = failureSignature(outcome);
   const telling = earlier.filter((one) => {
     const its = failureClassOf(one);
-    return one.kind === "succeeded" || (its !== undefined && its !== "infrastructure");
+    return one.kind === "succeeded" || (its !== undefined && !isForgiven(its));
   });
   const other = telling.findLastIndex((one) => failureSignature(one) !== signature);
   return telling.length - other;

@@ -64,6 +64,7 @@ function taskChange(finished: FinishedRun): Change {
     case "failed":
     case "timed-out":
     case "stalled":
+    case "disk-limit":
       return afterFailure(finished);
     default:
       return assertNever(outcome);

@@ -51,13 +51,6 @@ describe("a command that does not want to end", () => {
     expect(await running).toEqual({ kind: "cancelled" });
   });
 
-  it("is lost and swept when it kills its supervision", async () => {
-    const command = "sleep 300 & echo $! >> pids; setsid sleep 300 & kill -KILL $PPID; sleep 300";
-    expect(await bench.processes.run(bench.request(command))).toEqual({ kind: "lost" });
-    expect(await bench.processes.stateOf("command")).toBe("lost");
-    expect(await bench.marked()).toEqual([]);
-  });
-
   it("cannot end its supervision by a polite signal to the whole group", async () => {
     const command = "trap '' INT TERM HUP; kill -INT 0; kill -TERM 0; kill -HUP 0; exit 6";
     expect(await bench.processes.run(bench.request(command))).toEqual({ kind: "exited", code: 6 });

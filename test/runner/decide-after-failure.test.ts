@@ -9,6 +9,7 @@ const AGENT: RunOutcome = { kind: "failed", exitCode: 1, tail: "no key" };
 const OTHER: RunOutcome = { kind: "failed", exitCode: 2, tail: "syntax error" };
 const NOTHING: RunOutcome = { kind: "no-changes", notes: "" };
 const LOST: RunOutcome = { kind: "lost", reason: "no network" };
+const VANISHED: RunOutcome = { kind: "lost", reason: "killed", vanished: true };
 const STOPPED: RunOutcome = { kind: "lost", reason: "the app was stopped", interrupted: true };
 
 function after(outcome: RunOutcome, earlier: readonly RunOutcome[], attempts = 10) {
@@ -22,7 +23,7 @@ function after(outcome: RunOutcome, earlier: readonly RunOutcome[], attempts = 1
     earlier,
     policy: {
       ...{ attempts, backoffMs: 1000, maxBackoffMs: 60_000, same: 3 },
-      classes: { "no-changes": 2, infrastructure: 3 },
+      classes: { "no-changes": 2, infrastructure: 3, vanished: 2 },
     },
     now: NOW,
     jitter: 1,
@@ -34,6 +35,15 @@ describe("decideAfterFailure", () => {
   it("counts the classes apart", () => {
     expect(after(NOTHING, [AGENT, OTHER])).toMatchObject({ to: "waiting" });
     expect(after(NOTHING, [AGENT, NOTHING, OTHER])).toMatchObject({
+      to: "failed",
+      reason: "it failed; gave up after 2 such runs",
+    });
+  });
+
+  it("forgives a run that vanished once, and gives up after the second, whatever was in between", () => {
+    expect(after(VANISHED, [LOST, LOST])).toMatchObject({ to: "waiting", set: {} });
+    expect(after(VANISHED, [LOST, LOST])).not.toHaveProperty("set.failures");
+    expect(after(VANISHED, [VANISHED, LOST, OTHER])).toMatchObject({
       to: "failed",
       reason: "it failed; gave up after 2 such runs",
     });

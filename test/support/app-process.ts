@@ -16,12 +16,19 @@ const LOG_TAIL_CHARACTERS = 2000;
 export class AppProcess {
   readonly #world: World;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #operator: Readonly<Record<string, unknown>>;
   #process: ChildProcess | undefined;
   #port = 0;
 
-  constructor(world: World, environment: Readonly<Record<string, string>> = {}) {
+  /** `operator` is laid over the world's configuration: servers that share a store have folders of their own. */
+  constructor(
+    world: World,
+    environment: Readonly<Record<string, string>> = {},
+    operator: Readonly<Record<string, unknown>> = {},
+  ) {
     this.#world = world;
     this.#environment = environment;
+    this.#operator = operator;
   }
 
   /** Resolves when it answers. */
@@ -98,9 +105,12 @@ export class AppProcess {
 
   async #writeConfig(): Promise<string> {
     this.#port = await findLastingPort();
-    const config = join(this.#world.folder, "wavetrain.config.yml");
-    const server = { host: "127.0.0.1", port: this.#port };
-    await writeFile(config, stringify({ ...this.#world.operatorConfig(), server }));
+    const operator = { ...this.#world.operatorConfig(), ...this.#operator };
+    const given = operator["server"] as object;
+    const server = { ...given, host: "127.0.0.1", port: this.#port };
+    const { name = "wavetrain" } = given as { readonly name?: string };
+    const config = join(this.#world.folder, `${name}.config.yml`);
+    await writeFile(config, stringify({ ...operator, server }));
     return config;
   }
 
