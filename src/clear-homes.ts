@@ -1,6 +1,5 @@
 import type { Deps } from "./deps.ts";
-import { taskId } from "./domain/ids.ts";
-import type { TaskId } from "./domain/ids.ts";
+import { taskOfHome } from "./lost-store.ts";
 import type { TaskState } from "./domain/task.ts";
 
 /** A failed task may be asked for again, and its runner then goes on where it was. */
@@ -10,10 +9,6 @@ const OVER: ReadonlySet<TaskState | undefined> = new Set<TaskState>(["landed", "
 export async function clearHomes({ host, store }: Pick<Deps, "host" | "store">): Promise<void> {
   const homes = await host.listHomes();
   if (homes.length === 0) return;
-  const states = await store.taskStates(homes.map(taskOf));
-  for (const home of homes) if (OVER.has(states.get(taskOf(home)))) await host.removeHome(home);
-}
-
-function taskOf(home: string): TaskId {
-  return taskId(home.replace(/(?<=#\d+)\.c\d+$/, ""));
+  const states = await store.taskStates(homes.map(taskOfHome));
+  for (const home of homes) if (OVER.has(states.get(taskOfHome(home)))) await host.removeHome(home);
 }

@@ -3,6 +3,7 @@ import type { RepoName } from "./domain/ids.ts";
 import { Lane } from "./lane.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
+import { AppError } from "./shared/app-error.ts";
 
 /** What is done for a repository, each in a lane of its own: whatever waits in one of them holds up none of the others. */
 export type LaneName = "look" | "start" | "land" | "report";
@@ -15,6 +16,8 @@ export interface LoopOptions {
   readonly log: Log;
   readonly reconcileEveryMs: number;
   readonly ticks: Readonly<Partial<Record<LaneName, Tick>>>;
+  /** Hears of a store that is damaged. */
+  readonly damaged?: (reason: string) => void;
 }
 
 type Lanes = ReadonlyMap<LaneName, Lane>;
@@ -24,6 +27,7 @@ export class Loop {
   readonly #options: LoopOptions;
   readonly #repos = new Map<RepoName, Lanes>();
   readonly #waiting: (() => void)[] = [];
+  #halted = false;
 
   constructor(options: LoopOptions) {
     this.#options = options;
@@ -72,6 +76,13 @@ export class Loop {
     });
   }
 
+  /** From now on nothing is read, started, landed or said, for as long as this process lasts. Whether it was not so before. */
+  halt(): boolean {
+    const isNew = !this.#halted;
+    this.#halted = true;
+    return isNew;
+  }
+
   async stop(): Promise<void> {
     for (const repo of this.#repos.keys()) this.unwatch(repo);
     await this.idle();
@@ -88,18 +99,20 @@ export class Loop {
   }
 
   #createLane({ repo, name, tick }: { repo: RepoName; name: LaneName; tick: Tick }): Lane {
-    const { clock, log, reconcileEveryMs } = this.#options;
+    const { clock, log, reconcileEveryMs, damaged } = this.#options;
     let trouble: string | undefined;
     return new Lane({
       clock,
       reconcileEveryMs,
       tick: async (news) => {
+        if (this.#halted) return undefined;
         const again = await tick(repo, news);
         if (trouble !== undefined) log.info({ repo, lane: name }, "tick recovered");
         trouble = undefined;
         return again;
       },
       failed: (err) => {
+        if (err instanceof AppError && err.code === "store-damaged") damaged?.(err.message);
         const words = err instanceof Error ? err.message : String(err);
         // A board without permission fails for days: one line when it begins, one when it ends.
         if (words === trouble) log.debug({ repo, lane: name, err }, "tick failed again");

@@ -8,6 +8,7 @@ export type NoticeTopic =
 /** What people have to put right in a repository: logged once, shown in the status for as long as it holds. */
 export class Notices {
   readonly #log: Log;
+  readonly #ofServer: string[] = [];
   readonly #known = new Map<RepoName, Map<NoticeTopic, readonly string[]>>();
 
   constructor(log: Log) {
@@ -22,6 +23,15 @@ export class Notices {
     for (const notice of lines.filter((line) => !before.has(line))) {
       this.#log.warn({ repo, notice }, NOTICED[topic]);
     }
+  }
+
+  /** Something about the server itself, which holds until it is started again; whoever found it out has logged it. */
+  tell(line: string): void {
+    if (!this.#ofServer.includes(line)) this.#ofServer.push(line);
+  }
+
+  ofServer(): readonly string[] {
+    return this.#ofServer;
   }
 
   /** Repositories that have something to put right about the topic. */

@@ -1,3 +1,4 @@
+import { pause } from "./persist.ts";
 import type { Clock } from "./ports/clock.ts";
 import type { Log } from "./ports/log.ts";
 import type { Store } from "./ports/store.ts";
@@ -18,16 +19,16 @@ interface Surroundings {
  * until it does. Anything else is thrown as it is.
  */
 export function patientStore<S extends Store>(store: S, surroundings: Surroundings): S {
-  const patient = new Patience(surroundings);
+  const until = <T>(work: (isRepeated: boolean) => Promise<T>) => patiently(surroundings, work);
   return {
     ...store,
-    readRepo: (repo) => patient.until(() => store.readRepo(repo)),
-    tasks: (ids) => patient.until(() => store.tasks(ids)),
-    runsOf: (tasks) => patient.until(() => store.runsOf(tasks)),
-    publication: (key) => patient.until(() => store.publication(key)),
-    savePublication: (saved) => patient.until(() => store.savePublication(saved)),
+    readRepo: (repo) => until(() => store.readRepo(repo)),
+    tasks: (ids) => until(() => store.tasks(ids)),
+    runsOf: (tasks) => until(() => store.runsOf(tasks)),
+    publication: (key) => until(() => store.publication(key)),
+    savePublication: (saved) => until(() => store.savePublication(saved)),
     record: (repo, changes, proof) =>
-      patient.until(async (isRepeated) => {
+      until(async (isRepeated) => {
         try {
           // A run that could not say that it lives would be refused, though nobody else has taken it.
           if (isRepeated && proof?.kind === "run")
@@ -42,34 +43,22 @@ export function patientStore<S extends Store>(store: S, surroundings: Surroundin
   };
 }
 
-class Patience {
-  readonly #surroundings: Surroundings;
-
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
-  }
-
-  async until<T>(work: (isRepeated: boolean) => Promise<T>): Promise<T> {
-    const { clock, log } = this.#surroundings;
-    const since = clock.now();
-    for (let tries = 0; ; tries += 1) {
-      try {
-        const result = await work(tries > 0);
-        if (tries > 0) log.info({ tries }, "the store is back");
-        return result;
-      } catch (err) {
-        const isAway = err instanceof AppError && err.code === "store-unusable" && err.retryable;
-        if (!isAway || clock.now() - since > LONGEST_WAIT_MS) throw err;
-        if (tries === 0) log.warn({ err }, "waits for the store");
-        await this.#pause(Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
-      }
+async function patiently<T>(
+  { clock, log }: Surroundings,
+  work: (isRepeated: boolean) => Promise<T>,
+): Promise<T> {
+  const since = clock.now();
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const result = await work(tries > 0);
+      if (tries > 0) log.info({ tries }, "the store is back");
+      return result;
+    } catch (err) {
+      const isAway = err instanceof AppError && err.code === "store-unusable" && err.retryable;
+      if (!isAway || clock.now() - since > LONGEST_WAIT_MS) throw err;
+      if (tries === 0) log.warn({ err }, "waits for the store");
+      await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
     }
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#surroundings.clock.after(ms, resolve);
-    });
   }
 }
 

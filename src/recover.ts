@@ -3,7 +3,9 @@ import type { Deps } from "./deps.ts";
 import { runId } from "./domain/ids.ts";
 import type { RepoName } from "./domain/ids.ts";
 import type { Run } from "./domain/run.ts";
+import { lookForLostStore } from "./lost-store.ts";
 import type { Workspace } from "./ports/git.ts";
+import { wordsOf } from "./shared/words-of.ts";
 
 /** A run that an earlier life of the app began and that can go on. */
 export interface InheritedRun {
@@ -13,21 +15,24 @@ export interface InheritedRun {
 
 /**
  * What a crash left behind. A run goes on when its workspace and its commands are there and its repository is still watched;
- * of everything else the processes end, the work is saved and the folders go. To be called before anything starts.
+ * of everything else the processes end, the work is saved and the folders go. Each is dealt with by itself: what cannot be
+ * understood or taken away is put aside and said, and holds up none of the others. To be called before anything starts.
  */
 export async function recover(
   deps: Deps,
   readWatched: () => Promise<readonly RepoName[]>,
 ): Promise<readonly InheritedRun[]> {
+  await lookForLostStore(deps, await deps.git.tendMirrors());
   const workspaces = await deps.git.listWorkspaces();
   const watched = new Set(workspaces.length === 0 ? [] : await readWatched());
   const commands = (await deps.processes.list()).map(ownerOf);
   const inherited: InheritedRun[] = [];
   for (const workspace of workspaces) {
-    const run = await unfinishedRun(workspace, deps);
-    if (run !== undefined && watched.has(workspace.repo) && commands.includes(run.id)) {
-      inherited.push({ repo: workspace.repo, run });
-    } else await clearWorkspace(workspace, deps);
+    const { run, isUnfinished } = await runIn(workspace, deps);
+    const isWanted = isUnfinished && watched.has(workspace.repo);
+    const canGoOn = isWanted && commands.includes(run.id) && (await deps.git.isInPlace(workspace));
+    if (canGoOn) inherited.push({ repo: workspace.repo, run });
+    else await clearWorkspace(workspace, run, deps);
   }
   const kept = new Set<string>(inherited.map(({ run }) => run.id));
   for (const owner of new Set(commands)) if (!kept.has(owner)) await clearCommands(owner, deps);
@@ -40,25 +45,59 @@ function ownerOf(command: string): string {
   return command.slice(0, command.lastIndexOf("/"));
 }
 
-async function unfinishedRun({ repo, id }: Workspace, deps: Deps): Promise<Run | undefined> {
+type FoundRun =
+  | { readonly run: Run; readonly isUnfinished: true }
+  | { readonly run: Run | undefined; readonly isUnfinished: false };
+
+async function runIn({ repo, id }: Workspace, deps: Deps): Promise<FoundRun> {
   const { runs, tasks } = await deps.store.readRepo(repo);
   const run = runs.find((candidate) => candidate.id === runId(id));
   const task = tasks.find((candidate) => candidate.id === run?.task);
-  return run?.state === "running" && task?.state === "running" ? run : undefined;
+  if (run?.state === "running" && task?.state === "running") return { run, isUnfinished: true };
+  return { run, isUnfinished: false };
 }
 
-async function clearWorkspace(workspace: Workspace, deps: Deps): Promise<void> {
+async function clearWorkspace(
+  workspace: Workspace,
+  run: Run | undefined,
+  deps: Deps,
+): Promise<void> {
   const { repo, id } = workspace;
-  await clearCommands(id, deps);
-  await deps.git.rescueWorkspace(workspace);
-  await deps.git.closeWorkspace(workspace);
-  deps.log.warn({ repo, run: id }, "workspace of a lost run cleared");
+  await unlessStuck(`the workspace ${id}`, deps, async () => {
+    await endCommands(id, deps);
+    try {
+      await deps.git.rescueWorkspace(workspace, { wasEntered: run?.startedAt !== undefined });
+    } catch (error) {
+      await deps.git.putWorkspaceAside(workspace, `its work cannot be saved: ${wordsOf(error)}`);
+      return;
+    }
+    await deps.git.closeWorkspace(workspace);
+    deps.log.warn({ repo, run: id }, "workspace of a lost run cleared");
+  });
 }
 
-async function clearCommands(owner: string, { processes, host }: Deps): Promise<void> {
+function clearCommands(owner: string, deps: Deps): Promise<void> {
+  return unlessStuck(`what ${owner} left`, deps, () => endCommands(owner, deps));
+}
+
+async function endCommands(owner: string, { processes, host }: Deps): Promise<void> {
   await processes.reap(host.markerOf(owner));
   await processes.forget(owner);
   await host.removeTmp(owner);
   // Only a verification has a HOME by its own name.
   await host.removeHome(owner);
+}
+
+/** A process that does not end, a disk that takes nothing: said, and gone round. */
+async function unlessStuck(
+  what: string,
+  { log, notices }: Deps,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (err) {
+    log.error({ leftover: what, err }, "leftover left alone");
+    notices.tell(`${what} is left alone until the next start: ${wordsOf(err)}`);
+  }
 }

@@ -3,6 +3,7 @@ import type { Deps } from "../src/deps.ts";
 import { taskId } from "../src/domain/ids.ts";
 import type { Run } from "../src/domain/run.ts";
 import type { Task, TaskState } from "../src/domain/task.ts";
+import { Notices } from "../src/notices.ts";
 import type { Workspace } from "../src/ports/git.ts";
 import { recover } from "../src/recover.ts";
 import { REPO, aRun, aTask, shaOf } from "./support/builders.ts";
@@ -15,6 +16,7 @@ let runs: readonly Run[];
 let tasks: readonly Task[];
 /** What was done, in order. */
 let done: string[];
+let inPlace: boolean;
 let deps: Deps;
 
 beforeEach(() => {
@@ -24,16 +26,21 @@ beforeEach(() => {
   runs = [aRun({ state: "running" })];
   tasks = [aTask({ state: "running" })];
   done = [];
+  inPlace = true;
   const note = (what: string) => (of: string | Workspace) => {
     done.push(`${what} ${typeof of === "string" ? of : of.id}`);
     return Promise.resolve();
   };
   deps = {
     log: new TestLog(),
+    notices: new Notices(new TestLog()),
     git: {
+      tendMirrors: () => Promise.resolve([]),
       listWorkspaces: () => Promise.resolve(workspaces),
+      isInPlace: () => Promise.resolve(inPlace),
       rescueWorkspace: note("rescue"),
       closeWorkspace: note("close"),
+      putWorkspaceAside: note("put aside"),
     },
     processes: {
       list: () => Promise.resolve(commands),
@@ -47,6 +54,8 @@ beforeEach(() => {
       removeHome: note("remove home of"),
     },
     store: {
+      events: () => Promise.resolve([{}]),
+      savePublication: () => Promise.resolve(),
       readRepo: () => Promise.resolve({ tasks, runs, entries: [], intents: [] }),
       taskStates: () => Promise.resolve(new Map(tasks.map(({ id, state }) => [id, state]))),
     },
@@ -69,6 +78,7 @@ describe("recover", () => {
     ["has ended", () => (runs = [aRun({ state: "finished" })])],
     ["is of a task that moved on", () => (tasks = [aTask({ state: "cancelled" })])],
     ["is unknown", () => (runs = [])],
+    ["has something else in place of its workspace", () => (inPlace = false)],
   ])("saves and clears the work of a run that %s", async (_what, change) => {
     change();
     expect(await recover(deps, watchIt)).toEqual([]);

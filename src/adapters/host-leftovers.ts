@@ -1,21 +1,25 @@
-import { lstat, readdir, rm } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { instant } from "../domain/ids.ts";
+import type { Aside } from "../ports/aside.ts";
 import type { Leftover, Leftovers } from "../ports/leftovers.ts";
-import { removeFolder } from "./git/remove-folder.ts";
+import { decodedName } from "./folders-in.ts";
 
 const FOLDERS = { log: "logs", home: "homes", "run-folder": "runs", tmp: "tmp" } as const;
 type Kind = keyof typeof FOLDERS;
 const KINDS: readonly Kind[] = ["log", "home", "run-folder", "tmp"];
 
 /** What runs left in the data folder besides git's side of it. */
-export function createHostLeftovers(dataDir: string): Pick<Leftovers, "list" | "remove"> {
+export function createHostLeftovers(
+  dataDir: string,
+  aside: Aside,
+): Pick<Leftovers, "list" | "remove"> {
   return {
     list: async () => (await Promise.all(KINDS.map((kind) => listKind(dataDir, kind)))).flat(),
     async remove(leftover) {
       if (!isKept(leftover)) throw new Error(`the host keeps no ${leftover.kind}`);
       const path = join(dataDir, FOLDERS[leftover.kind], fileNameOf(leftover));
-      await (leftover.kind === "log" ? rm(path, { force: true }) : removeFolder(path));
+      await aside.remove(path);
     },
   };
 }
@@ -30,17 +34,18 @@ async function listKind(dataDir: string, kind: Kind): Promise<readonly Leftover[
   const found = await Promise.all(
     names.map(async (name) => {
       const stats = await lstat(join(folder, name)).catch(() => undefined);
-      return stats === undefined
+      const meant = nameOf(kind, name);
+      return stats === undefined || meant === undefined
         ? undefined
-        : { kind, name: nameOf(kind, name), at: instant(stats.mtimeMs) };
+        : { kind, name: meant, at: instant(stats.mtimeMs) };
     }),
   );
   return found.filter((leftover) => leftover !== undefined);
 }
 
 /** Homes and run folders bear encoded ids; logs and temporary folders the id itself. */
-function nameOf(kind: Kind, file: string): string {
-  return kind === "home" || kind === "run-folder" ? decodeURIComponent(file) : file;
+function nameOf(kind: Kind, file: string): string | undefined {
+  return kind === "home" || kind === "run-folder" ? decodedName(file) : file;
 }
 
 function fileNameOf({ kind, name }: Extract<Leftover, { kind: Kind }>): string {

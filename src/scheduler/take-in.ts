@@ -1,14 +1,18 @@
+import { adoptOrphans, isAtWork } from "./adopt-orphans.ts";
 import { decideIntake } from "../board/decide-intake.ts";
 import type { ReadCard } from "../board/decide-intake.ts";
 import type { RepoConfig } from "../config/schema.ts";
 import type { Deps, RepoContext } from "../deps.ts";
-import type { RepoReading } from "../domain/board.ts";
+import type { ColumnRole, RepoReading } from "../domain/board.ts";
 import { taskIdOf } from "../domain/ids.ts";
+import type { TaskId } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
+import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { isLabelledObjective, specOfTask } from "../objectives/specs.ts";
 import { digest } from "../shared/digest.ts";
 import { groupBy } from "../shared/group-by.ts";
+import { begunTasks } from "../trust/begun-tasks.ts";
 import { vouch } from "../trust/vouch.ts";
 import type { Verdicts } from "../trust/vouch.ts";
 import { apply } from "./apply.ts";
@@ -27,8 +31,10 @@ export async function takeIn(
 ): Promise<Verdicts> {
   const { runs, tasks: remembered } = await deps.store.readRepo(context.repo);
   const recent = remembered.filter((task) => !isObjective(task));
-  const cards = readCards(reading, context);
-  const older = await readOlderTasks(cards, recent, deps);
+  const read = readCards(reading, context);
+  const older = await readOlderTasks(read, recent, deps);
+  const recorded = new Set([...recent, ...older].map(({ id }) => id));
+  const cards = await adoptOrphans(read, { reading, config: context.config, recorded }, deps);
   const tasks = [...recent, ...older.filter(({ state }) => state !== "landed")];
   const landed = older.filter(({ state }) => state === "landed");
   const landedBefore = new Set(landed.map(({ id }) => id));
@@ -39,23 +45,30 @@ export async function takeIn(
         ({ card }) => !landedBefore.has(taskIdOf(card.issue.repo, card.issue.number)),
       ),
       tasks: new Map(tasks.map((task) => [task.id, task])),
+      begun: begunTasks(tasks, runs),
+      renamed: reading.board.renamed ?? [],
       known,
     },
     deps,
   );
-  const active = runs.filter((run) => run.state !== "finished");
-  const byTask = groupBy(active, ({ task }) => task);
   const commands = decideIntake({
     now: deps.clock.now(),
     readAt: reading.readAt,
     renamed: reading.board.renamed ?? [],
     cards: vouched.cards,
+    disregarded: vouched.disregarded,
     tasks,
     landedBefore,
-    activeRuns: new Map([...byTask].map(([task, own]) => [task, own.map(({ id }) => id)])),
+    activeRuns: activeRunsOf(runs),
   });
   await apply(commands, context, deps);
   return vouched.verdicts;
+}
+
+function activeRunsOf(runs: readonly Run[]): ReadonlyMap<TaskId, readonly Run["id"][]> {
+  const active = runs.filter((run) => run.state !== "finished");
+  const byTask = groupBy(active, ({ task }) => task);
+  return new Map([...byTask].map(([task, own]) => [task, own.map(({ id }) => id)]));
 }
 
 /** Most looks find the reading of the last one: its cards were read then. */
@@ -83,6 +96,11 @@ function cardsOf({ board }: RepoReading, config: RepoConfig): readonly ReadCard[
     });
 }
 
+/** Ready, or in a column where only we put cards. */
+function isAsked(role: ColumnRole | undefined): boolean {
+  return role === "ready" || isAtWork(role);
+}
+
 /** A board keeps the cards of what ended long ago; most ticks have no ready card that is new to the store's memory. */
 async function readOlderTasks(
   cards: readonly ReadCard[],
@@ -91,7 +109,7 @@ async function readOlderTasks(
 ): Promise<readonly Task[]> {
   const known = new Set(tasks.map((task) => task.id));
   const unknown = cards
-    .filter(({ card }) => card.role === "ready" && card.issue.state === "open")
+    .filter(({ card }) => card.issue.state === "open" && isAsked(card.role))
     .map(({ card }) => taskIdOf(card.issue.repo, card.issue.number))
     .filter((id) => !known.has(id));
   return unknown.length === 0 ? [] : deps.store.tasks(unknown);

@@ -2,15 +2,16 @@ import { lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { instant, type Instant, type RepoName } from "../../domain/ids.ts";
 import type { Leftover, Leftovers } from "../../ports/leftovers.ts";
+import { wordsOf } from "../../shared/words-of.ts";
+import { codeOf } from "../aside.ts";
 import { forgetCandidate, listCandidates } from "./candidate-refs.ts";
-import { closeWorkspace } from "./close-workspace.ts";
+import { closeWorkspace, putWorkspaceAside } from "./close-workspace.ts";
 import { compactMirror, countObjects } from "./compact-mirror.ts";
 import { isMissing } from "./is-missing.ts";
 import { listRepos } from "./list-repos.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { namesIn } from "./names-in.ts";
-import { removeFolder } from "./remove-folder.ts";
 import { forgetRescue, listRescues } from "./rescue-refs.ts";
 import { rescueWorkspace } from "./rescue-workspace.ts";
 
@@ -52,7 +53,7 @@ async function listOpen(git: MirrorGit): Promise<readonly Leftover[]> {
 
 async function listPerRepo(git: MirrorGit, kind: "spare" | "setup"): Promise<readonly Leftover[]> {
   const root = kind === "spare" ? git.layout.allSpares : git.layout.allSetups;
-  const lists = (await listRepos(root)).map(async (repo) => {
+  const lists = (await listRepos(root, git.aside)).map(async (repo) => {
     const folder = folderOf(git, kind, repo);
     const names = await namesIn(folder);
     return Promise.all(
@@ -63,13 +64,14 @@ async function listPerRepo(git: MirrorGit, kind: "spare" | "setup"): Promise<rea
 }
 
 async function listMirrors(git: MirrorGit): Promise<readonly Leftover[]> {
-  const repos = await listRepos(git.layout.mirrors, ".git");
+  const repos = await listRepos(git.layout.mirrors, git.aside, ".git");
   return Promise.all(
     repos.map(async (repo) => ({
       kind: "mirror" as const,
       repo,
       at: await usedAt(git.layout.mirror(repo)),
-      ...(await countObjects(git, repo)),
+      // One that git cannot count is nothing to pack.
+      ...(await countObjects(git, repo).catch(() => ({ loose: 0, packs: 0 }))),
     })),
   );
 }
@@ -104,7 +106,7 @@ async function remove(git: MirrorGit, leftover: Leftover): Promise<void> {
     case "candidate":
       return forgetCandidate(git, leftover.repo, leftover.name);
     case "trash":
-      return removeFolder(join(git.layout.trash, leftover.name));
+      return git.aside.remove(join(git.layout.trash, leftover.name));
     case "log":
     case "home":
     case "run-folder":
@@ -116,7 +118,12 @@ async function remove(git: MirrorGit, leftover: Leftover): Promise<void> {
 async function removeWorkspace(git: MirrorGit, repo: RepoName, id: string): Promise<void> {
   const found = (await listWorkspaces(git)).find((one) => one.repo === repo && one.id === id);
   if (found === undefined) return;
-  await rescueWorkspace(git, found);
+  try {
+    await rescueWorkspace(git, found);
+  } catch (error) {
+    await putWorkspaceAside(git, found, `its work cannot be saved: ${wordsOf(error)}`);
+    return;
+  }
   await closeWorkspace(git, found);
 }
 
@@ -125,9 +132,10 @@ async function bury(git: MirrorGit, folder: string): Promise<void> {
   await mkdir(git.layout.trash, { recursive: true });
   const grave = await mkdtemp(join(git.layout.trash, "old-"));
   await rename(folder, join(grave, "old")).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
+    if (isMissing(error)) return undefined;
+    return git.aside.put(folder, `it cannot be taken away (${codeOf(error)})`);
   });
-  await removeFolder(grave);
+  await git.aside.remove(grave);
 }
 
 function folderOf(git: MirrorGit, kind: "spare" | "setup", repo: RepoName): string {

@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Instant, RepoName, Sha } from "../../domain/ids.ts";
+import type { Aside } from "../../ports/aside.ts";
+import { PASSED_OVER } from "../aside.ts";
 import type { Helper } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
 import { gitEnvironment, type GitSettings } from "./git-environment.ts";
@@ -17,6 +19,8 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** How many clean workspaces per repository are kept to be used again. */
   readonly maxSpares?: number;
+  /** Where things go that are in the way; without it they are passed over. */
+  readonly aside?: Aside;
 }
 
 export interface MirrorCommand {
@@ -33,10 +37,15 @@ export interface MirrorCommand {
 export interface MirrorGit {
   readonly options: GitOptions;
   readonly layout: Layout;
+  readonly aside: Aside;
   /** One at a time per repository: for what writes refs or moves folders of the mirror. */
   readonly serialize: KeyedQueue;
   /** Folders of the workspaces that this process has open. */
   readonly opened: Set<string>;
+  /** Those of them that nobody had before. */
+  readonly fresh: Set<string>;
+  /** Folders of the spares that this process has cleaned: what an earlier one left may have been spoilt since. */
+  readonly cleaned: Set<string>;
   /** Commits that were pushed from the mirror lately: all that they lead to was in it. */
   readonly pushed: Set<Sha>;
   /** Asks a git that stays, which is much quicker than to start one. */
@@ -74,8 +83,11 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
   return {
     options,
     layout,
+    aside: options.aside ?? PASSED_OVER,
     serialize: createKeyedQueue(),
     opened: new Set(),
+    fresh: new Set(),
+    cleaned: new Set(),
     pushed: new Set(),
     ask: (repo, helper, question) => conversations.ask(repo, helper, question),
     close: () => conversations.end(),

@@ -1,4 +1,5 @@
-import { instant, sha, type Instant, type RepoName, type Sha } from "../../domain/ids.ts";
+import { instant, isSha, type Instant, type RepoName, type Sha } from "../../domain/ids.ts";
+import { decodedName } from "../folders-in.ts";
 import { listRepos } from "./list-repos.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { updateRef } from "./update-ref.ts";
@@ -14,36 +15,39 @@ export interface Rescue {
   readonly at: Instant;
 }
 
-const PREFIX = "refs/wavetrain/rescue/";
+export const RESCUE_REFS = "refs/wavetrain/rescue/";
 
 // Dots are encoded too: a ref name may neither hold two of them nor end in ".lock".
 export function rescueRef(id: string): string {
-  return `${PREFIX}${encodeURIComponent(id).replaceAll(".", "%2E")}`;
+  return `${RESCUE_REFS}${encodeURIComponent(id).replaceAll(".", "%2E")}`;
 }
 
 /** Of all repositories, newest first. */
 export async function listRescues(git: MirrorGit): Promise<readonly Rescue[]> {
-  const repos = await listRepos(git.layout.mirrors, ".git");
-  const lists = await Promise.all(repos.map((repo) => rescuesOf(git, repo)));
+  const repos = await listRepos(git.layout.mirrors, git.aside, ".git");
+  // A damaged mirror is told of where it is put aside; the others have their say.
+  const lists = await Promise.all(repos.map((repo) => rescuesOf(git, repo).catch(() => [])));
   return lists.flat().sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
 }
 
 export async function rescuesOf(git: MirrorGit, repo: RepoName): Promise<readonly Rescue[]> {
   const format = "--format=%(refname) %(objectname) %(committerdate:unix) %(parent)";
-  const listed = await git.expect({ repo, args: ["for-each-ref", format, PREFIX] });
+  const listed = await git.expect({ repo, args: ["for-each-ref", format, RESCUE_REFS] });
   return listed
     .split("\n")
     .filter(Boolean)
-    .map((line) => {
+    .flatMap((line) => {
       const [ref = "", commit = "", seconds = "", base = ""] = line.split(" ");
-      return {
-        repo,
-        id: decodeURIComponent(ref.slice(PREFIX.length)),
-        commit: sha(commit),
-        base: sha(base),
-        at: instant(Number(seconds) * 1000),
-      };
+      const id = idIn(ref);
+      // Not one of ours: it has no base, or its name stands for nothing.
+      if (id === undefined || !isSha(commit) || !isSha(base)) return [];
+      return [{ repo, id, commit, base, at: instant(Number(seconds) * 1000) }];
     });
+}
+
+function idIn(ref: string): string | undefined {
+  const name = ref.slice(RESCUE_REFS.length).replaceAll("%2E", ".");
+  return decodedName(name);
 }
 
 export async function forgetRescue(git: MirrorGit, repo: RepoName, id: string): Promise<void> {

@@ -11,7 +11,7 @@ export function translateEngineError(error: unknown): unknown {
   }
   const unusable = UNUSABLE.find(({ codes }) => codes.test(code));
   if (unusable === undefined) return error;
-  return new AppError("store-unusable", unusable.message, {
+  return new AppError(unusable.code, unusable.message, {
     cause: error,
     retryable: unusable.retryable,
   });
@@ -20,26 +20,31 @@ export function translateEngineError(error: unknown): unknown {
 const UNUSABLE = [
   {
     codes: /^SQLITE_FULL$/,
+    code: "store-unusable",
     message: "cannot write the store: the disk is full",
     retryable: true,
   },
   {
     codes: /^SQLITE_(BUSY|LOCKED)/,
+    code: "store-unusable",
     message: "cannot write the store: another program holds its file",
     retryable: true,
   },
   {
     codes: /^SQLITE_(NOTADB|CORRUPT)/,
+    code: "store-damaged",
     message: "cannot read the store: its file is damaged or not a database",
     retryable: false,
   },
   {
     codes: /^SQLITE_(READONLY|CANTOPEN|PERM)/,
+    code: "store-unusable",
     message: "cannot write the store: its file or folder is read-only",
     retryable: false,
   },
   {
     codes: /^SQLITE_IOERR/,
+    code: "store-unusable",
     message: "cannot use the store: the disk reports an error",
     retryable: false,
   },

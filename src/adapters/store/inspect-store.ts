@@ -2,6 +2,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { StoreFacts } from "../../ports/host-inspection.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { checkDatabase } from "./check-database.ts";
 import { openEmbeddedEngine } from "./embedded-engine.ts";
 import { refuseNewerSchema } from "./migrate.ts";
 import type { StorePlace } from "./open-store.ts";
@@ -17,7 +18,9 @@ export async function inspectStore(place: StorePlace): Promise<StoreFacts> {
         : await openEmbeddedEngine(place.path);
     try {
       await refuseNewerSchema(engine.db);
-      return { state: "good" };
+      const damage = place.kind === "postgres" ? undefined : await checkDatabase(place.path);
+      if (damage === undefined) return { state: "good" };
+      return { state: "unusable", reason: `the store is damaged: ${damage}` };
     } finally {
       await engine.close();
     }

@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Libsql from "libsql";
 import { AppError } from "../../shared/app-error.ts";
+import { translateEngineError } from "./engine-error.ts";
 
 /**
  * Makes this process the only one that uses the folder, until it releases the lock or dies. The lock is a transaction that never ends:
@@ -33,11 +34,22 @@ function openLock(file: string): Libsql.Database {
 }
 
 function ownershipError(error: unknown, folder: string, pidFile: string): AppError {
+  const translated = translateEngineError(error);
+  if (translated instanceof AppError && translated.code === "store-damaged") return translated;
   if (!(error instanceof Libsql.SqliteError) || error.code !== "SQLITE_BUSY") {
     return new AppError("store-unusable", `cannot lock the store in ${folder}`, { cause: error });
   }
-  const owner = readFileSync(pidFile, "utf8").trim();
+  const owner = ownerIn(pidFile);
   return new AppError("store-locked", `the store in ${folder} is in use by process ${owner}`, {
     cause: error,
   });
+}
+
+function ownerIn(pidFile: string): string {
+  try {
+    return readFileSync(pidFile, "utf8").trim();
+  } catch {
+    // Somebody has it, whoever it is.
+    return "unknown";
+  }
 }

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PASSED_OVER } from "../../../src/adapters/aside.ts";
 import { createGit } from "../../../src/adapters/git/create-git.ts";
 import { createLeftovers } from "../../../src/adapters/leftovers.ts";
 import { instant, type Sha } from "../../../src/domain/ids.ts";
@@ -25,7 +26,7 @@ function restarted(): Leftovers {
     token: () => Promise.resolve(""),
     now: () => instant(1_700_000_000_000),
   });
-  return createLeftovers(sandbox.dataDir, git.leftovers);
+  return createLeftovers(sandbox.dataDir, git.leftovers, PASSED_OVER);
 }
 
 async function find(leftovers: Leftovers, kind: Leftover["kind"]): Promise<readonly Leftover[]> {
@@ -58,6 +59,7 @@ describe("leftovers", () => {
     const own = createLeftovers(
       sandbox.dataDir,
       (sandbox.git as ReturnType<typeof createGit>).leftovers,
+      PASSED_OVER,
     );
     expect(await find(own, "workspace")).toMatchObject([{ name: "octo.shop.1.1", open: true }]);
 
