@@ -14,12 +14,16 @@ export async function checkRunners({
   const { level } = sandbox;
   if (level === "none") log.warn({ level }, "runners have no sandbox");
   else log.info({ level }, "sandbox ready");
+  tellProcesses(sandbox, log);
   for (const [runner, preset] of presetsOf(operator)) {
     if (level === "none" && preset.needsSandbox !== undefined) {
       throw new AppError(
         "config-invalid",
         `runner ${runner} needs a sandbox: ${preset.needsSandbox}`,
       );
+    }
+    if (operator.runners[runner]?.network === "none" && preset.provider.length > 0) {
+      throw new AppError("config-invalid", unreachable(runner, preset));
     }
     // A container has programs of its own.
     if (level === "container") continue;
@@ -28,6 +32,17 @@ export async function checkRunners({
       log.warn({ runner, program }, "program of a runner not found");
     }
   }
+}
+
+function unreachable(runner: string, { provider }: Preset): string {
+  const hosts = provider.join(", ");
+  return `runner ${runner} can do nothing with network: none; a list, also an empty one ([]), opens the way to ${hosts}`;
+}
+
+function tellProcesses({ processes }: Deps["sandbox"], log: Deps["log"]): void {
+  if (processes === undefined) return;
+  if (processes.ok) log.info({ level: processes.value }, "processes of commands kept together");
+  else log.warn({ reason: processes.error }, "processes may outlive their commands");
 }
 
 function presetsOf({ runners }: OperatorConfig): readonly (readonly [string, Preset])[] {

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { RunnerConfig } from "../config/runner-schema.ts";
 import type { Deps } from "../deps.ts";
-import { AppError } from "../shared/app-error.ts";
 import { cutEnd } from "../shared/clean-text.ts";
 import type { Execution, Room } from "../workspace/execute.ts";
 import { NO_PARSER } from "./presets/output-parser.ts";
@@ -13,6 +12,7 @@ import { FILE_PROMPT, INLINE_PROMPT, renderPrompt, renderTaskFile } from "./prom
 import type { PromptView } from "./prompt.ts";
 import { resumableSession } from "./resumable-session.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
+import { runnerOf } from "./runner-of.ts";
 
 /** Linux takes no argument of more than 131,071 bytes, and a character may have four. */
 const LONGEST_ARGUMENT = 32_000;
@@ -41,7 +41,7 @@ export async function prepareAgent(
   progress: RunInProgress,
   deps: Deps,
 ): Promise<PreparedAgent | { readonly missing: string }> {
-  const runner = runnerOf(progress, deps);
+  const runner = findRunner(progress, deps);
   const { preset } = runner;
   const program = preset === undefined ? "/bin/sh" : await programOf(preset, deps);
   if (program === undefined) return { missing: preset?.program ?? "" };
@@ -56,15 +56,13 @@ export async function prepareAgent(
     set: { ...env, WAVETRAIN_TASK_FILE: join(room.desk, TASK_FILE) },
     stdin: promptVia === "stdin" ? prompt : "",
     isProgress: parser.isProgress,
+    hosts: preset?.provider ?? [],
   };
   return { execution, parser };
 }
 
-function runnerOf({ run, history }: RunInProgress, deps: Deps): Runner {
-  const config = deps.operator.runners[run.runner];
-  if (config === undefined) {
-    throw new AppError("config-invalid", `no runner is named ${run.runner}`);
-  }
+function findRunner({ run, history }: RunInProgress, deps: Deps): Runner {
+  const config = runnerOf(run, deps.operator);
   const preset = config.preset === undefined ? undefined : PRESETS[config.preset];
   const session = preset?.resume === undefined ? undefined : resumableSession(history, run.runner);
   return { config, preset, session };

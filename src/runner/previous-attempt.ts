@@ -1,4 +1,5 @@
 import type { RunOutcome } from "../domain/run.ts";
+import { formatBytes } from "../shared/format-bytes.ts";
 import { formatDuration } from "../shared/format-time.ts";
 import { quotedLine, quotedLog } from "./quoted-text.ts";
 
@@ -19,6 +20,8 @@ export function previousAttempt(outcome: RunOutcome): string {
       return `The attempt before ended with an error. The end of its output:\n\n${quotedLog(outcome.tail)}`;
     case "timed-out":
       return `The attempt before was stopped after ${formatDuration(outcome.afterMs)}. Do what matters most first.`;
+    case "disk-limit":
+      return `The attempt before was stopped because its files took more than ${formatBytes(outcome.limitBytes)} of disk. Write less, and delete what is not needed any more.`;
     case "stalled":
     case "provider-limited":
     case "cancelled":

@@ -3,8 +3,8 @@ import type { Feedback } from "../domain/rework.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { fillPrompt } from "../config/prompt-template.ts";
-import { cleanLine, cutEnd } from "../shared/clean-text.ts";
-import { visibleText } from "../shared/visible-text.ts";
+import { cleanLine, cleanText, cutEnd } from "../shared/clean-text.ts";
+import { visibleText } from "../shared/markdown/visible-text.ts";
 import { previousAttempt } from "./previous-attempt.ts";
 import { GAP_NOTE, hasGaps, quotedBlock, quotedLine } from "./quoted-text.ts";
 
@@ -106,6 +106,6 @@ function bodyOf({ spec }: Pick<Task, "spec">): string {
 }
 
 function feedbackText({ from, text }: Feedback): string {
-  const said = cutEnd(visibleText(text), FEEDBACK_LENGTH);
+  const said = cutEnd(cleanText(text).trim(), FEEDBACK_LENGTH);
   return `${quotedLine(from, 100)} said:\n\n${quotedBlock(said)}`;
 }

@@ -2,7 +2,7 @@ import type { RunOutcome } from "../domain/run.ts";
 import type { History } from "./history.ts";
 
 /** After these the conversation itself may be what is wrong. */
-const SPOILED: readonly RunOutcome["kind"][] = ["failed", "cancelled"];
+const SPOILED: readonly RunOutcome["kind"][] = ["failed", "cancelled", "disk-limit"];
 
 /** The conversation of the attempt before, if the same runner had it and it is worth going on with. */
 export function resumableSession(

@@ -13,6 +13,7 @@ import { readLine } from "./presets/read-report.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 const TAIL_BYTES = 4000;
+const VANISHED = "the run's processes were killed together with what watches over them";
 
 export interface AgentEnd {
   /** Undefined when the runner ended well: what it did is then read from git. */
@@ -73,7 +74,10 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
     case "process-limit":
       return { kind: "failed", exitCode: undefined, tail: "too many processes were started" };
     case "stalled":
+    case "disk-limit":
       return end;
+    case "vanished":
+      return { kind: "lost", reason: VANISHED, vanished: true };
     case "lost":
       return { kind: "lost", reason: "the run's processes were ended from outside" };
     case "timed-out":

@@ -16,6 +16,7 @@ import { publishChange } from "./publish-change.ts";
 import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
 import { withinBudget } from "./within-budget.ts";
+import { runnerOf } from "./runner-of.ts";
 import { runAgent } from "./run-agent.ts";
 import type { JobResult, RunInProgress } from "./run-in-progress.ts";
 import { runSetup } from "./run-setup.ts";
@@ -142,15 +143,18 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     WAVETRAIN_ATTEMPT: String(run.attempt),
     ...(isCandidate(run, task) ? { WAVETRAIN_CANDIDATE: String(run.candidate) } : {}),
   };
-  // Candidates work at the same time: none finds another's session, or its files.
-  const home = run.candidate === 1 ? task.id : `${task.id}.c${run.candidate}`;
-  const options = { workspace, id: run.id, home, variables, signal };
+  const { network } = runnerOf(run, deps.operator);
+  const home = homeOf(progress);
+  const options = { workspace, id: run.id, home, variables, network, signal };
   return withExecute(options, deps, async (execute, room) => {
     const { job } = progress;
     const unprepared =
-      job === undefined ? await runSetup({ workspace, execute }, progress, deps) : undefined;
-    if (unprepared !== undefined)
+      job === undefined ? await runSetup({ workspace, execute, room }, progress, deps) : undefined;
+    if (unprepared !== undefined) {
+      // No agent was in it: the next attempt begins with a fresh one, so that others may have what its setup makes.
+      if (room.fresh) await deps.host.removeHome(home);
       return { outcome: unprepared, pull: undefined, report: NO_REPORT };
+    }
     const { stopped, report } = await runAgent({ execute, room }, progress, deps);
     await endAgent(progress, deps);
     if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
@@ -160,6 +164,11 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     }
     return finish({ workspace, execute, report }, progress, deps);
   });
+}
+
+/** Candidates work at the same time: none finds another's session, or its files. */
+function homeOf({ run, task }: RunInProgress): string {
+  return run.candidate === 1 ? task.id : `${task.id}.c${run.candidate}`;
 }
 
 /** On record before the slot is given away: a server that starts anew, or shares the store, counts the same. */
@@ -203,28 +212,37 @@ async function leaveRun(
   { outcome, deps }: Pick<Ended, "outcome"> & { readonly deps: Deps },
 ): Promise<void> {
   const isUnkept = isCandidate(progress.run, progress.task) && outcome.kind !== "succeeded";
-  const filesAreSafe = outcome.kind === "succeeded";
+  const filledDisk = outcome.kind === "disk-limit";
   await leaveWorkspace(workspace, deps, {
-    filesAreSafe,
+    filesAreSafe: outcome.kind === "succeeded",
+    // What filled the disk would fill it twice.
+    isSaved: !filledDisk,
     keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
   });
+  // The next attempt would find it in its way.
+  if (filledDisk) await deps.host.removeHome(homeOf(progress));
 }
 
 interface Leaving {
   /** The change was pushed, or kept as a candidate. */
   readonly filesAreSafe: boolean;
+  readonly isSaved: boolean;
   readonly keepSaved: (saved: Sha) => Promise<void>;
 }
 
-const NOTHING_IS_SAFE: Leaving = { filesAreSafe: false, keepSaved: () => Promise.resolve() };
+const NOTHING_IS_SAFE: Leaving = {
+  filesAreSafe: false,
+  isSaved: true,
+  keepSaved: () => Promise.resolve(),
+};
 
 async function leaveWorkspace(
   workspace: Workspace,
   deps: Deps,
-  { filesAreSafe, keepSaved } = NOTHING_IS_SAFE,
+  { filesAreSafe, isSaved, keepSaved } = NOTHING_IS_SAFE,
 ): Promise<void> {
   try {
-    const saved = await deps.git.rescueWorkspace(workspace, { filesAreSafe });
+    const saved = isSaved ? await deps.git.rescueWorkspace(workspace, { filesAreSafe }) : undefined;
     if (saved !== undefined) await keepSaved(saved);
     await deps.git.closeWorkspace(workspace);
   } catch (error) {

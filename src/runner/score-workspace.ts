@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { isCandidate } from "../domain/candidates.ts";
+import { REFUSAL } from "../domain/network/network.ts";
 import type { Execute } from "../workspace/execute.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -25,7 +26,9 @@ export async function scoreWorkspace(
 }
 
 export function scoreIn(log: string): number | undefined {
-  const said = log.slice(log.lastIndexOf(BEGINNING) + BEGINNING.length).trim();
-  const last = said.slice(said.lastIndexOf("\n") + 1).trim();
+  const said = log.slice(log.lastIndexOf(BEGINNING) + BEGINNING.length).split("\n");
+  // What was refused on the network may be told at any moment, also after the last word.
+  const last =
+    said.findLast((line) => line.trim() !== "" && !line.startsWith(REFUSAL))?.trim() ?? "";
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(last) ? Number(last) : undefined;
 }

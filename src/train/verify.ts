@@ -25,7 +25,7 @@ export async function verify(
   const tree = await deps.git.treeOf(repo, commit);
   const hash = commandHash(config);
   const known = await deps.store.verdicts(repo, tree, hash);
-  const work = { context, commit, tree, attempt: known.length, signal };
+  const work = { context, commit, tree, signal };
   if (knownVerdict(known) === "unknown") {
     const startedAt = deps.clock.now();
     const said = await judge(work, verification, deps);

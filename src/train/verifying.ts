@@ -12,7 +12,5 @@ export interface Verifying {
   readonly context: RepoContext;
   readonly commit: Sha;
   readonly tree: Sha;
-  /** How often this tree was verified before. */
-  readonly attempt: number;
   readonly signal: AbortSignal;
 }

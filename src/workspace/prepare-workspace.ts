@@ -4,12 +4,12 @@ import { claimRules } from "../domain/claim/claim-rules.ts";
 import { isSharedPath } from "../domain/claim/scope.ts";
 import type { SetupInputs, Workspace } from "../ports/git.ts";
 import type { CommandEnd } from "../ports/processes.ts";
+import type { Copies } from "./decide-copies.ts";
 
 export interface Preparation {
   readonly workspace: Workspace;
   readonly config: Pick<RepoConfig, "setup" | "setupCache">;
-  /** False where the change under test has a say in what setup makes: nobody else may get a copy of that. */
-  readonly mayKeep: boolean;
+  readonly copies: Copies;
   readonly signal: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ export interface Preparation {
  * ended, if it did not end well.
  */
 export async function prepareWorkspace(
-  { workspace, config, mayKeep, signal }: Preparation,
+  { workspace, config, copies, signal }: Preparation,
   runSetup: (command: string) => Promise<CommandEnd>,
   deps: Pick<Deps, "git" | "log">,
 ): Promise<CommandEnd | undefined> {
@@ -28,7 +28,8 @@ export async function prepareWorkspace(
     end = setup === undefined ? { kind: "exited", code: 0 } : await runSetup(setup);
     return end.kind === "exited" && end.code === 0;
   };
-  const request = { inputs: inputsOf(config), mayKeep, signal, make };
+  const inputs = copies === "never" ? undefined : inputsOf(config);
+  const request = { inputs, mayKeep: copies === "make", signal, make };
   const outcome = await deps.git.provideSetup(workspace, request);
   const log = { repo: workspace.repo, run: workspace.id };
   if (outcome.kind === "failed") return end;

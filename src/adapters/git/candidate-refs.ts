@@ -18,8 +18,8 @@ export async function keepCandidate(
 
 /** Each by the name of its run. */
 export async function listCandidates(git: MirrorGit): Promise<readonly Leftover[]> {
-  const repos = await listRepos(git.layout.mirrors, ".git");
-  return (await Promise.all(repos.map((repo) => candidatesOf(git, repo)))).flat();
+  const repos = await listRepos(git.layout.mirrors, git.aside, ".git");
+  return (await Promise.all(repos.map((repo) => candidatesOf(git, repo).catch(() => [])))).flat();
 }
 
 async function candidatesOf(git: MirrorGit, repo: RepoName): Promise<readonly Leftover[]> {

@@ -17,15 +17,16 @@ const COPY = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE;
 /** Copies what is missing in `to`; what is there stays. Only folders, files and symbolic links: nothing else can be copied. */
 export async function copyTree(from: string, to: string): Promise<void> {
   const stats = await lstat(from);
-  if (stats.isDirectory()) return copyFolder(from, to);
   await mkdir(dirname(to), { recursive: true });
-  if (stats.isSymbolicLink()) await copyLink(from, to);
+  if (stats.isDirectory()) await copyFolder(from, to);
+  else if (stats.isSymbolicLink()) await copyLink(from, to);
   else if (stats.isFile()) await copyPlainFile(from, to);
 }
 
 async function copyFolder(from: string, to: string): Promise<void> {
   const { mode } = await lstat(from);
-  await mkdir(to, { recursive: true });
+  // A link that the commit has in this place may lead anywhere on the host.
+  if (!(await unlessThere(mkdir(to))) && !(await lstat(to)).isDirectory()) return;
   const entries = await readdir(from, { withFileTypes: true });
   await Promise.all(
     entries.map((entry) => copyEntry(entry, join(from, entry.name), join(to, entry.name))),

@@ -1,8 +1,9 @@
 import type { Git } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
+import { isInPlace } from "./assert-in-place.ts";
 import { buildCandidate } from "./candidate.ts";
 import { keepCandidate } from "./candidate-refs.ts";
-import { closeWorkspace } from "./close-workspace.ts";
+import { closeWorkspace, putWorkspaceAside } from "./close-workspace.ts";
 import { commitWorkspace, diffWorkspace } from "./commit-workspace.ts";
 import { createDirectories } from "./directories.ts";
 import { createGitLeftovers } from "./git-leftovers.ts";
@@ -14,6 +15,7 @@ import { pathsBehind } from "./paths-behind.ts";
 import { provideSetup } from "./provide-setup.ts";
 import { createRemote } from "./remote.ts";
 import { rescueWorkspace } from "./rescue-workspace.ts";
+import { createTending, tendMirrors } from "./tend-mirrors.ts";
 
 export interface GitWithLeftovers extends Git {
   readonly leftovers: Leftovers;
@@ -21,20 +23,32 @@ export interface GitWithLeftovers extends Git {
 
 export function createGit(options: GitOptions): GitWithLeftovers {
   const git = createMirrorGit(options);
+  const tend = createTending(git);
+  const remote = createRemote(git);
+  const history = createHistory(git);
   return {
-    ...createRemote(git),
-    ...createHistory(git),
+    ...remote,
+    ...history,
     ...createDirectories(git),
-    openWorkspace: (request) => openWorkspace(git, request),
+    fetchBranch: (repo, branch, since) => tend(repo, () => remote.fetchBranch(repo, branch, since)),
+    fetchBranches: (repo, branches) => tend(repo, () => remote.fetchBranches(repo, branches)),
+    pushBranch: (request) => tend(request.repo, () => remote.pushBranch(request)),
+    treeOf: (repo, commit) => tend(repo, () => history.treeOf(repo, commit)),
+    openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
-    diffWorkspace: (workspace, options) => diffWorkspace(git, workspace, options),
-    commitWorkspace: (workspace, request) => commitWorkspace(git, workspace, request),
+    diffWorkspace: (workspace, options) =>
+      tend(workspace.repo, () => diffWorkspace(git, workspace, options)),
+    commitWorkspace: (workspace, request) =>
+      tend(workspace.repo, () => commitWorkspace(git, workspace, request)),
     pathsBehind: (workspace) => pathsBehind(git, workspace),
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),
     listWorkspaces: () => listWorkspaces(git),
     rescueWorkspace: (workspace, options) => rescueWorkspace(git, workspace, options),
+    isInPlace: ({ repo, id }) => isInPlace(git.layout, git.layout.slot(repo, id)),
+    putWorkspaceAside: (workspace, why) => putWorkspaceAside(git, workspace, why),
     keepCandidate: (repo, kept) => keepCandidate(git, repo, kept),
-    buildCandidate: (request) => buildCandidate(git, request),
+    buildCandidate: (request) => tend(request.repo, () => buildCandidate(git, request)),
+    tendMirrors: () => tendMirrors(git),
     close: () => git.close(),
     leftovers: createGitLeftovers(git),
   };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { nameOf, ownerOf, repoName, type RepoName } from "../../domain/ids.ts";
+import { nameOf, ownerOf, type RepoName } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
 
 /** Where one workspace keeps its things; only `tree` and `repository` are the runner's to see. */
@@ -49,14 +49,6 @@ export function createLayout(dataDir: string): Layout {
     mirror: (repo) => `${below(mirrors, repo)}.git`,
     slots: (repo) => below(workspaces, repo),
     slot: (repo, id) => slotAt(join(below(workspaces, repo), folderOf(id))),
-  };
-}
-
-/** The inverse of `Layout.slot` for the three folder names below `workspaces`. */
-export function slotName(owner: string, name: string, id: string): { repo: RepoName; id: string } {
-  return {
-    repo: repoName(`${owner}/${decodeURIComponent(name)}`),
-    id: decodeURIComponent(id),
   };
 }
 

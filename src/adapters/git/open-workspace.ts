@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
+import { isSha, type RepoName, type Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { checkOut } from "./check-out.ts";
@@ -10,6 +10,7 @@ import { isMissing } from "./is-missing.ts";
 import { runnerGitDir, type Slot } from "./layout.ts";
 import { giveIndex, linkWorktree } from "./make-repository.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { recycleSlot } from "./recycle-slot.ts";
 import { textOf } from "./setup-template.ts";
 import { listSpares, type Spare } from "./spares.ts";
 
@@ -17,6 +18,7 @@ interface OpenRequest {
   readonly repo: RepoName;
   readonly id: string;
   readonly base: Sha;
+  readonly fresh?: boolean;
 }
 
 export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promise<Workspace> {
@@ -31,6 +33,18 @@ export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promi
   }
 }
 
+/**
+ * Puts a worktree in place of this one in which nobody ever was. A clean one is not enough: a runner may have handed a folder or
+ * file that it had opened to another one, which can write there as long as it lives.
+ */
+export async function renewWorkspace(git: MirrorGit, workspace: Workspace): Promise<void> {
+  const slot = git.layout.slot(workspace.repo, workspace.id);
+  if (git.fresh.has(slot.root)) return;
+  await discardWorkspace(git, workspace);
+  git.opened.add(slot.root);
+  await openAnew(git, slot, { ...workspace, fresh: true });
+}
+
 /** The workspace that an earlier process left; one that it had not finished making is thrown away. */
 async function takeOver(
   git: MirrorGit,
@@ -39,25 +53,33 @@ async function takeOver(
 ): Promise<Workspace | undefined> {
   const base = await textOf(slot.base);
   if (base === undefined) return undefined;
-  if ((await textOf(slot.stage)) !== undefined)
-    return { ...request, base: sha(base), path: slot.tree };
-  await discardWorkspace(git, request);
+  const { repo, id, fresh } = request;
+  const isWhole = (await textOf(slot.stage)) !== undefined;
+  if (isWhole && isSha(base) && fresh !== true) return { repo, id, base, path: slot.tree };
+  if (isWhole && !isSha(base))
+    await git.aside.put(slot.root, "nobody knows what its work began from");
+  else await discardWorkspace(git, request);
   git.opened.add(slot.root);
   return undefined;
 }
 
 async function openAnew(git: MirrorGit, slot: Slot, request: OpenRequest): Promise<Workspace> {
-  const workspace = { ...request, path: slot.tree };
+  const { repo, id, base } = request;
+  const workspace = { repo, id, base, path: slot.tree };
   await mkdir(dirname(slot.root), { recursive: true });
-  const spare = await moveSpareTo(git, slot, request);
+  const spare = request.fresh === true ? undefined : await moveSpareTo(git, slot, request);
   if (spare === undefined) await claimSlot(git, slot, request);
   try {
     if (spare === undefined) await makeFresh(git, slot, request);
     else await adaptSpare(git, slot, { spare, request });
     await writeFile(slot.stage, "opened");
+    if (spare === undefined) git.fresh.add(slot.root);
   } catch (cause) {
     await discardWorkspace(git, workspace);
-    throw cause;
+    if (spare === undefined) throw cause;
+    // The spare was no good, and is gone; anything else that is wrong shows again with the next one, or with none.
+    git.opened.add(slot.root);
+    return openAnew(git, slot, request);
   }
   return workspace;
 }
@@ -86,6 +108,7 @@ async function adaptSpare(
   slot: Slot,
   { spare, request }: { readonly spare: Spare; readonly request: OpenRequest },
 ): Promise<void> {
+  if (!git.cleaned.delete(spare.root)) await recycleSlot(git, slot, request.repo);
   await linkWorktree(slot);
   if (spare.base === request.base) return;
   await checkOut(git, slot, request);

@@ -3,6 +3,7 @@ import type { SetupOutcome, SetupRequest, Workspace } from "../../ports/git.ts";
 import { keepSetup } from "./keep-setup.ts";
 import { removeUntracked } from "./list-untracked.ts";
 import type { MirrorGit } from "./mirror-git.ts";
+import { renewWorkspace } from "./open-workspace.ts";
 import { setupKey } from "./setup-key.ts";
 import { fillFromTemplate, findTemplate, textOf, type Template } from "./setup-template.ts";
 
@@ -73,6 +74,7 @@ async function make(setup: Setup): Promise<SetupOutcome> {
 }
 
 async function makeAndKeep(setup: Setup, key: string): Promise<SetupOutcome> {
+  await renewWorkspace(setup.git, setup.workspace);
   const made = await make(setup);
   if (made.kind !== "made") return made;
   return { kind: "made", notKept: await keepSetup(setup.git, setup.workspace, key) };

@@ -27,12 +27,23 @@ export async function snapshotTree(git: MirrorGit, workspace: Workspace): Promis
   const slot = git.layout.slot(workspace.repo, workspace.id);
   await assertInPlace(git.layout, slot);
   const index = join(slot.root, `index-${randomUUID()}`);
-  await copyIndex(slot.index, index);
+  const staging = { git, workspace, slot, index };
   try {
-    return await writeTree({ git, workspace, slot, index });
+    await copyIndex(slot.index, index);
+    return await writeTree(staging);
+  } catch {
+    // The app's own index may have been spoilt: a new one of the base only takes longer to compare.
+    await makeIndex(staging);
+    return await writeTree(staging);
   } finally {
     await rm(index, { force: true });
   }
+}
+
+async function makeIndex({ git, workspace, index }: Staging): Promise<void> {
+  const { repo, base } = workspace;
+  for (const file of [index, `${index}.lock`]) await rm(file, { force: true });
+  await git.expect({ repo, args: ["read-tree", base], env: { GIT_INDEX_FILE: index } });
 }
 
 async function writeTree(staging: Staging): Promise<Sha> {

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { sha, type RepoName, type Sha } from "../../domain/ids.ts";
+import { isSha, type RepoName, type Sha } from "../../domain/ids.ts";
+import { foldersIn } from "../folders-in.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 import { namesIn } from "./names-in.ts";
 
@@ -20,10 +21,12 @@ export async function listSpares(
   repo: RepoName,
   wanted: Sha,
 ): Promise<readonly Spare[]> {
-  const spares = (await namesIn(git.layout.spares(repo))).map((name) => ({
-    root: join(git.layout.spares(repo), name),
-    base: sha(name.slice(0, name.indexOf("."))),
-  }));
+  const folder = git.layout.spares(repo);
+  const read = (name: string): Spare | undefined => {
+    const base = name.slice(0, name.indexOf("."));
+    return isSha(base) ? { root: join(folder, name), base } : undefined;
+  };
+  const spares = [...(await foldersIn(folder, { aside: git.aside, read }))];
   const rank = ({ base }: Spare): number => (base === wanted ? 0 : 1);
   return spares.sort((a, b) => rank(a) - rank(b));
 }
@@ -36,5 +39,7 @@ export async function hasRoomForSpare(git: MirrorGit, repo: RepoName): Promise<b
 export async function keepSpare(git: MirrorGit, repo: RepoName, spare: Spare): Promise<void> {
   const folder = git.layout.spares(repo);
   await mkdir(folder, { recursive: true });
-  await rename(spare.root, join(folder, `${spare.base}.${randomUUID()}`));
+  const place = join(folder, `${spare.base}.${randomUUID()}`);
+  await rename(spare.root, place);
+  git.cleaned.add(place);
 }

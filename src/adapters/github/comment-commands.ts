@@ -14,7 +14,8 @@ export function createCommentCommands(connection: Connection): CommentCommands {
           const at = { ...ownerAndRepo(repo), comment_id: Number(id) };
           const { data } = await client.rest.issues.getComment(at);
           const issue = Number(/\/issues\/(\d+)$/.exec(data.issue_url)?.[1]);
-          return { author: data.user?.login ?? "ghost", body: data.body ?? "", issue };
+          const author = data.user?.login ?? "ghost";
+          return { author, body: data.body ?? "", issue, createdAt: Date.parse(data.created_at) };
         }),
       ),
     react: (repo, id, content) =>

@@ -33,11 +33,16 @@ export async function readIssuesBy<T>(
   try {
     return await ask(query, variables);
   } catch (error) {
-    // One issue that is not there is an error beside the data of the others.
-    const missing = graphqlErrorsOf(error)?.every(({ type }) => type === "NOT_FOUND") === true;
-    if (!missing) throw error;
+    // One issue that is not there is an error beside the data of the others; so is a project that is nobody's business here.
+    const errors = graphqlErrorsOf(error);
+    const missing = errors?.every(({ type, path }) => type === "NOT_FOUND" || isHidden(type, path));
+    if (missing !== true) throw error;
     return (error as { readonly data?: IssueAnswer<T> | null }).data ?? {};
   }
+}
+
+function isHidden(type: string | undefined, path: readonly (string | number)[]): boolean {
+  return type === "FORBIDDEN" && path.at(-1) === "project";
 }
 
 function documentFor({ name, ids, selection, fragments = "" }: ManyIssues): {

@@ -4,6 +4,7 @@ import {
   link,
   lstat,
   mkdir,
+  open,
   readFile,
   readdir,
   readlink,
@@ -266,6 +267,49 @@ describe("a runner that changes what setup made", () => {
     expect(made).toEqual(["fresh"]);
     expect((await lstat(join(next.path, "deps/a/index.js"))).nlink).toBe(1);
   });
+
+  it("cannot write where a setup works for others, through a folder that it handed on", async () => {
+    const evil = await sandbox.open("evil");
+    await mkdir(join(evil.path, "src"), { recursive: true });
+    const [held, source] = [await open(evil.path), await open(join(evil.path, "src"))];
+    await provide(evil, { mayKeep: false });
+    await sandbox.git.closeWorkspace(evil);
+    const next = await sandbox.open("next");
+    const write = async (): Promise<boolean> => {
+      await install(next);
+      for (const { fd } of [held, source])
+        for (const path of ["deps/a/evil.js", "evil.log"])
+          await writeFile(`/proc/self/fd/${fd}/${path}`, "evil\n").catch(() => undefined);
+      return true;
+    };
+    try {
+      expect(await provide(next, { make: write })).toEqual({ kind: "made", notKept: undefined });
+      const found = await readdir(join(sandbox.dataDir, "setups"), { recursive: true });
+      expect(found.filter((path) => path.endsWith("a/index.js"))).toHaveLength(1);
+      expect(found.filter((path) => path.includes("evil"))).toEqual([]);
+      expect((await sandbox.git.diffWorkspace(next)).paths).toEqual([]);
+    } finally {
+      await Promise.all([held.close(), source.close()]);
+    }
+  });
+
+  it.each(["deps", "packages"])(
+    "cannot have it written elsewhere by a link called %s in its commit",
+    async (name) => {
+      await prepared("base");
+      const outside = join(sandbox.root, "outside");
+      await mkdir(outside, { mode: 0o700 });
+      await symlink(outside, join(sandbox.root, "person", name));
+      const change = await sandbox.commit("change", {});
+      await sandbox.git.fetchBranch(REPO, "change");
+      const next = await sandbox.open("next", change);
+      expect((await lstat(join(next.path, name))).isSymbolicLink()).toBe(true);
+      expect(await provide(next)).toEqual({ kind: "reused" });
+      expect(made).toEqual(["base"]);
+      expect(await readdir(outside)).toEqual([]);
+      expect((await lstat(outside)).mode & 0o777).toBe(0o700);
+    },
+  );
 
   it("cannot pass it on through a setup that begins after it, also when the app was restarted", async () => {
     const evil = await sandbox.open("evil");
