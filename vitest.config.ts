@@ -2,8 +2,10 @@ import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
 const ALL = "test/**/*.test.ts";
+/** What is proved by repetition, as often as test/support/proofs.ts says. */
+const PROOFS = "test/**/*.proof.test.ts";
 /** These change their process: nock and fake timers replace what every file of it uses, process tests look at its children. */
-const ALONE = ["test/adapters/**/*.test.ts", "test/cli/*.test.ts", "test/e2e/kills.test.ts"];
+const ALONE = ["test/adapters/**/*.test.ts", "test/cli/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -12,14 +14,18 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "forks",
     globalSetup: "test/support/run-folder.ts",
-    maxWorkers: 2,
+    // One more than a small machine has cores: end-to-end tests often wait.
+    maxWorkers: 3,
+    // Of the tests of one file that say that they may run beside each other.
+    maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "alone", include: ALONE, exclude: [PROOFS] } },
+      { extends: true, test: { name: "proofs", include: [PROOFS], isolate: false } },
       // One process for many files: the app and GitHub's schemas are loaded and compiled once, not a hundred times.
       {
         extends: true,
-        test: { name: "together", include: [ALL], exclude: ALONE, isolate: false },
+        test: { name: "together", include: [ALL], exclude: [...ALONE, PROOFS], isolate: false },
       },
     ],
   },

@@ -1,5 +1,5 @@
-// Names what failed and counts, from vitest's JSON reports and their exit statuses (REPORT STATUS …). The last line is
-// `N passed, N failed`.
+// Names what was skipped and what failed, and counts, from vitest's JSON reports and their exit statuses (REPORT STATUS …). The
+// line before the last is `N skipped`, the last `N passed, N failed`.
 import { readFileSync } from "node:fs";
 
 const runs = pairsOf(process.argv.slice(2)).map(([path, status]) => {
@@ -9,11 +9,14 @@ const runs = pairsOf(process.argv.slice(2)).map(([path, status]) => {
   if (failed.length === 0 && (status !== "0" || report.numPassedTests === 0)) {
     failed.push("the run as a whole: see the errors above");
   }
-  return { failed, passed: report.numPassedTests };
+  return { failed, passed: report.numPassedTests, skipped: report.testResults.flatMap(skippedOf) };
 });
+const skipped = runs.flatMap((run) => run.skipped);
 const failed = runs.flatMap((run) => run.failed);
 const passed = runs.reduce((sum, run) => sum + run.passed, 0);
+if (skipped.length > 0) console.log(`\nskipped:\n${skipped.map((name) => `  ${name}\n`).join("")}`);
 if (failed.length > 0) console.log(`\nfailed:\n${failed.map((name) => `  ${name}\n`).join("")}`);
+console.log(`${skipped.length} skipped`);
 console.log(`${passed} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
@@ -30,9 +33,19 @@ function read(path) {
   }
 }
 
+function skippedOf({ name, assertionResults }) {
+  return assertionResults
+    .filter(({ status }) => status !== "passed" && status !== "failed")
+    .map(({ fullName }) => `${fileOf(name)}: ${fullName}`);
+}
+
+function fileOf(name) {
+  return name.slice(process.cwd().length + 1);
+}
+
 /** A file that cannot be loaded has no tests, or had some that passed before it broke. */
 function failuresOf({ name, status, message, assertionResults }) {
-  const file = name.slice(process.cwd().length + 1);
+  const file = fileOf(name);
   const tests = assertionResults.filter((test) => test.status === "failed");
   if (tests.length > 0) {
     return tests.map((test) => line(`${file}: ${test.fullName}`, test.failureMessages[0]));

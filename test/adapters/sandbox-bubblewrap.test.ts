@@ -37,7 +37,9 @@ beforeAll(async () => {
     home: at("data", "home"),
     tmp: at("data", "tmp"),
     readable: [at("data", "tree", ".git"), at("data", "repository"), at("data", "desk")],
-    variables: [],
+    variables: {},
+    network: "open",
+    gate: at("data", "gate"),
   };
   const path = `${at("prefix", "bin")}:/usr/bin:/bin`;
   const options = { dataDir: at("data"), readable: [at("shown")], path };

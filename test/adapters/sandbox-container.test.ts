@@ -39,7 +39,7 @@ afterEach(() => rm(folder, { recursive: true }));
 function sandbox() {
   return containerSandbox(
     { program: join(folder, "engine"), image: "agents:1", args: [] },
-    process.env["PATH"] ?? "",
+    { PATH: process.env["PATH"] ?? "", HOME: "/root" },
   );
 }
 
@@ -51,7 +51,10 @@ function processes() {
 function start(command: string, signal: AbortSignal) {
   const [workspace, home, tmp] = ["tree", "home", "tmp"].map((name) => join(folder, name));
   const view = { workspace: workspace!, home: home!, tmp: tmp!, readable: [], marker: MARKER };
-  const argv = sandbox().wrap(["/bin/sh", "-c", command], { ...view, variables: ["HOME"] });
+  const argv = sandbox().wrap(["/bin/sh", "-c", command], {
+    ...view,
+    ...{ variables: { HOME: join(folder, "home") }, network: "open", gate: join(folder, "gate") },
+  });
   return processes().run({
     ...{ id: "run/agent", command: argv, cwd: view.workspace, stdin: "", signal },
     env: { PATH: process.env["PATH"] ?? "", WAVETRAIN_RUN_ID: MARKER },

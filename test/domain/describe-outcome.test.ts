@@ -12,6 +12,14 @@ describe("describeOutcome", () => {
     [{ kind: "failed", exitCode: undefined, tail: "" }, "the runner was killed"],
     [{ kind: "timed-out", afterMs: 90_000 }, "the runner took longer than 90 s"],
     [{ kind: "stalled", afterMs: 1499 }, "the runner made no progress for 1 s"],
+    [
+      { kind: "disk-limit", limitBytes: 10 * 2 ** 30 },
+      "workspace, HOME and temporary folder of the run together took more than the 10 GB of disk that it may use (maxRunDisk)",
+    ],
+    [
+      { kind: "disk-limit", limitBytes: 1.5 * 2 ** 30, fresh: true },
+      "workspace and HOME held more than 1.5 GB of disk before anything ran in them, which is all that a run may use (maxRunDisk)",
+    ],
     [{ kind: "provider-limited", until: NOW }, "the provider's limit is reached"],
     [{ kind: "cancelled", reason: "its issue was closed" }, "its issue was closed"],
     [{ kind: "lost", reason: "the app was stopped" }, "the app was stopped"],

@@ -16,6 +16,8 @@ describe("failureClassOf", () => {
     [{ kind: "timed-out", afterMs: 1 }, "timeout"],
     [{ kind: "stalled", afterMs: 1 }, "stall"],
     [{ kind: "lost", reason: "no network" }, "infrastructure"],
+    [{ kind: "lost", reason: "killed", vanished: true }, "vanished"],
+    [{ kind: "disk-limit", limitBytes: 1 }, "agent"],
     [{ kind: "lost", reason: "the app was stopped", interrupted: true }, undefined],
   ])("puts %j into %s", (outcome, expected) => {
     expect(failureClassOf(outcome)).toBe(expected);

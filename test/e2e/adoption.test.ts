@@ -3,14 +3,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
-import { expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
+import { killAgents, expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
 import { World, type WorldOptions } from "../support/world.ts";
 
 let world: World;
 let app: AppProcess;
 afterEach(async () => {
   await app.kill();
-  for (const pid of await runningAgents(world)) process.kill(pid, "SIGKILL");
+  await killAgents(world);
   await world.close();
 });
 
@@ -70,7 +70,7 @@ describe.runIf(process.platform === "linux")("an app that was killed", () => {
     await letGo(["one"]);
     await world.until("one is verified", () => existsSync(join(world.agentFolder, "verifying")));
     await app.kill();
-    for (const pid of await runningAgents(world, "two")) process.kill(pid, "SIGKILL");
+    await killAgents(world, "two");
     await letGo(["two"]);
     await app.start();
     await world.signalAgents("verified");

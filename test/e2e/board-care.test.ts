@@ -127,14 +127,21 @@ describe("a board that is not as it should be", () => {
     expect(await world.notices()).not.toContainEqual(expect.stringContaining("project 1"));
   });
 
-  it("stops a run whose card is archived", async () => {
-    world = await World.create();
+  it("holds what waits while its card is archived, and goes on when it is back", async () => {
+    world = await World.create({ operator: { slots: 1 } });
     await startSlow();
-    archiveItem(world.github.world, cardOf("slow"), {
-      archived: true,
-      actor: world.github.as("ann").user,
-    });
-    await world.until("it is over", async () => (await world.taskState("slow")) === "cancelled");
+    await world.addTask({ id: "waits", files: ["src/waits.txt"] });
+    world.moveToReady("waits");
+    await world.until("it waits", async () => (await world.taskState("waits")) === "waiting");
+    const actor = world.github.as("ann").user;
+    archiveItem(world.github.world, cardOf("waits"), { archived: true, actor });
+    await world.until("it is held", async () => (await world.taskState("waits")) === "blocked");
+    await world.until("it says so", () =>
+      world.comments("waits").join("").includes("GitHub does not say who did that"),
+    );
+    archiveItem(world.github.world, cardOf("waits"), { archived: false, actor });
+    await world.signalAgents("go");
+    await world.untilColumn("In review", "slow", "waits");
   });
 
   it("stops a run whose issue is deleted or transferred, and keeps its work", async () => {

@@ -22,7 +22,10 @@ afterEach(async () => {
   await model.close();
 });
 
-async function createWorld(options: WorldOptions = {}): Promise<void> {
+async function createWorld(
+  options: WorldOptions = {},
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const provider = `{name="scripted",base_url="${model.url}",env_key="MODEL_KEY",wire_api="responses",request_max_retries=1,stream_max_retries=1}`;
   const settings = [`model_provider="scripted"`, `model_providers.scripted=${provider}`];
   const args = settings.flatMap((setting) => ["-c", setting]);
@@ -31,7 +34,7 @@ async function createWorld(options: WorldOptions = {}): Promise<void> {
     ...options,
     operator: {
       runners: {
-        codex: { preset: "codex", model: "scripted", args, slots: 4, env: ["MODEL_KEY"] },
+        codex: { preset: "codex", model: "scripted", args, slots: 4, env: ["MODEL_KEY"], ...more },
       },
       sandbox: SANDBOX,
       reconcileEvery: "500ms",
@@ -73,6 +76,21 @@ describe.skipIf(PATH === undefined)("codex", () => {
     ]);
     expect(runs[0]?.session).not.toBe(runs[1]?.session);
   });
+
+  it.skipIf(SANDBOX === "none")(
+    "finds its provider through the proxy, and nobody else",
+    async () => {
+      await createWorld({}, { network: [new URL(model.url).host] });
+      await world.addTask({ id: "a", files: ["src/a.txt"] });
+      // A newer Node asks the proxy, which refuses; an older one finds no network.
+      const said = `(r) => r.status === 403 ? "refused" : "open", () => "refused"`;
+      const probe = `node -e 'fetch("${world.github.url}").then(${said}).then(console.log)'`;
+      model.script("a", { shell: `${probe} > src/a.txt` }, { say: "done" });
+      world.moveToReady("a");
+      await world.untilColumn("In review", "a");
+      expect(await world.git("show", `${world.pull("a").headRef}:src/a.txt`)).toBe("refused");
+    },
+  );
 
   it("goes on in the same conversation when the verification failed", async () => {
     await createWorld({ repository: { verify: "grep -q right src/a.txt" } });

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
-import { expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
+import { killAgents, expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
+import { waitingTasks } from "../support/waiting-tasks.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
 let app: AppProcess;
 afterEach(async () => {
   await app.kill();
-  for (const pid of await runningAgents(world)) process.kill(pid, "SIGKILL");
+  await killAgents(world);
   await world.close();
 });
 
@@ -25,11 +26,7 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     world.approveEverything();
     const ids = ["one", "two", "three"];
     await app.start();
-    for (const id of ids) {
-      const file = `src/${id}.txt`;
-      const script = { waitFor: ["go"], writes: { [file]: `${id}\n` } };
-      await world.addTask({ id, files: [file], script });
-    }
+    await world.addTasks(waitingTasks(ids));
     world.moveToReady(...ids);
     await world.until("all are running", async () => (await world.journal()).length === ids.length);
 

@@ -12,6 +12,15 @@ afterEach(async () => {
   await world.close();
 });
 
+/** Text that its page shows, among text that it does not. */
+const BODY = [
+  'Write <b title="> HIDDEN">one</b>. ![HIDDEN](a.png) <?HIDDEN?> $\\phantom{HIDDEN}$',
+  "<!-- HIDDEN\n\nHIDDEN -->",
+  "[x]: /a\n  'HIDDEN'",
+  "[^1]: HIDDEN",
+  "Keep it short.",
+].join("\n\n");
+
 /** An app whose only run waits for `go`. */
 async function startRun(operator: Readonly<Record<string, unknown>>): Promise<void> {
   world = await World.create({
@@ -21,7 +30,7 @@ async function startRun(operator: Readonly<Record<string, unknown>>): Promise<vo
   app = new AppProcess(world);
   await app.start();
   const script = { waitFor: ["go"], writes: { "src/one.txt": "one\n" } };
-  await world.addTask({ id: "one", files: ["src/one.txt"], script });
+  await world.addTask({ id: "one", files: ["src/one.txt"], script, body: BODY });
   world.moveToReady("one");
   await world.until("it is running", async () => (await world.journal()).length === 1);
 }
@@ -35,7 +44,7 @@ async function untilSaid(words: string): Promise<void> {
 }
 
 describe.runIf(process.platform === "linux")("an app that is told to stop", () => {
-  it("leaves its runs at work, says so, and they land once after the next start", async () => {
+  it("leaves its runs at work, says so, and they land once after the next start, told what the page shows", async () => {
     await startRun({});
     expect(await app.stop()).toBe(0);
     expect(await said()).toContain("1 run (acme/shop#1) goes on and is taken up at the next start");
@@ -45,6 +54,10 @@ describe.runIf(process.platform === "linux")("an app that is told to stop", () =
     await app.start();
     await world.untilColumn("Done", "one");
     expect(world.pulls()).toHaveLength(1);
+    const prompt = await world.agentFile("one.prompt");
+    expect(prompt).toContain("Write one. ![](a.png)");
+    expect(prompt).toContain("Keep it short.");
+    expect(prompt).not.toContain("HIDDEN");
     await world.until("no process is left", async () => (await runningAgents(world)).length === 0);
   });
 

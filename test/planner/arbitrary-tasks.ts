@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import type { PlannableTask } from "../../src/domain/plan.ts";
 import { buildTask } from "./build-task.ts";
 import type { TaskSketch } from "./build-task.ts";

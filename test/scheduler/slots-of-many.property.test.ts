@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { Activities } from "../../src/background.ts";
 import { operatorConfigSchema } from "../../src/config/schema.ts";

@@ -57,6 +57,11 @@ export function aTask(members: Partial<Task> = {}): Task {
     landedSha: undefined,
     readySince: NOW,
     changedAt: NOW,
+    acceptedBy: undefined,
+    acceptedAt: undefined,
+    acceptedText: undefined,
+    disregarded: undefined,
+    strayedAt: undefined,
     ...members,
   };
 }

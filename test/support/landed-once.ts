@@ -18,6 +18,17 @@ export async function runningAgents(world: World, task = ""): Promise<readonly n
   return found.flat();
 }
 
+/** With all that is in their namespaces: most are gone before their turn comes. */
+export async function killAgents(world: World, task = ""): Promise<void> {
+  for (const pid of await runningAgents(world, task)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch (error) {
+      if (!(error instanceof Error) || !("code" in error) || error.code !== "ESRCH") throw error;
+    }
+  }
+}
+
 export async function expectEachLandedOnce(world: World, ids: readonly string[]): Promise<void> {
   const subjects = (await world.git("log", "--format=%s", "main")).split("\n");
   for (const id of ids) {

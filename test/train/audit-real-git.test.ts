@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Deps, RepoContext } from "../../src/deps.ts";
 import { createGit } from "../../src/adapters/git/create-git.ts";

@@ -11,9 +11,9 @@ import { GUARDS } from "./guards.ts";
 import type { Guard } from "./guards.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const RUNS = process.env["TRAIN_RUNS"] ?? "1500";
+const RUNS = process.env["TIMES"] ?? "1500";
 const MORE = String(10 * Number(RUNS));
-const MODEL = "test/train/model/model.test.ts";
+const MODEL = "test/train/model/model.proof.test.ts";
 const PAGE = join(ROOT, "docs/train.md");
 const [BEGIN, END] = ["<!-- guards: begin -->", "<!-- guards: end -->"];
 /** Ten times what a run that fails nothing takes. */
@@ -103,7 +103,7 @@ async function findingWithout(guard: Guard, copy: string): Promise<Finding> {
 function runTest(test: string, copy: string, runs = RUNS): string | undefined {
   const { stdout, error } = spawnSync("npx", ["vitest", "run", test, "--reporter=json"], {
     ...{ cwd: copy, encoding: "utf8", timeout: TIMEOUT_MS, maxBuffer: 1 << 28 },
-    env: { ...process.env, TRAIN_RUNS: runs, TRAIN_SHRINK: "off", NO_COLOR: "1" },
+    env: { ...process.env, TIMES: runs, TRAIN_SHRINK: "off", NO_COLOR: "1" },
   });
   return error === undefined ? stdout : undefined;
 }

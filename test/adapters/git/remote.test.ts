@@ -80,13 +80,22 @@ describe("fetchBranch", () => {
   });
 
   it("asks the remote once for all who come before the question was put", async () => {
-    const first = sandbox.git.fetchBranch(REPO, "main");
-    const joined = sandbox.git.fetchBranch(REPO, "main");
-    expect(joined).toBe(first);
-    const tip = await first;
-    const next = sandbox.git.fetchBranch(REPO, "main");
-    expect(next).not.toBe(first);
-    expect(await next).toBe(tip);
+    let asked = 0;
+    const remoteUrl = () => {
+      asked += 1;
+      return `file://${counted.remote}`;
+    };
+    const counted = await createGitSandbox({ remoteUrl });
+    try {
+      const ask = () => counted.git.fetchBranch(REPO, "main");
+      const tip = await ask();
+      const once = asked;
+      asked = 0;
+      expect(await Promise.all([ask(), ask(), ask()])).toEqual([tip, tip, tip]);
+      expect(asked).toBe(once);
+    } finally {
+      await counted.remove();
+    }
   });
 
   it("asks again only those who want a later tip than the one that is known", async () => {

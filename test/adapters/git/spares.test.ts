@@ -4,6 +4,7 @@ import {
   link,
   lstat,
   mkdir,
+  open,
   readFile,
   readdir,
   rm,
@@ -47,6 +48,22 @@ describe("a workspace that is used again", () => {
     await expect(sandbox.shell(second.path, "config", "core.hooksPath")).rejects.toThrow();
     expect((await sandbox.shell(second.path, "rev-parse", "HEAD")).trim()).toBe(second.base);
     expect((await sandbox.git.diffWorkspace(second)).paths).toEqual([]);
+  });
+
+  it("is not given to who wants one in which nobody was: others may hold a folder of it open", async () => {
+    const first = await sandbox.open("first");
+    const held = await open(join(first.path, "src"));
+    await sandbox.git.closeWorkspace(first);
+    const { base } = first;
+    const left = join(sandbox.dataDir, "workspaces/octo/shop/fresh");
+    await writeFiles(left, { base, stage: "prepared", "tree/src/left.ts": "evil\n" });
+    const fresh = await sandbox.git.openWorkspace({ repo: REPO, id: "fresh", base, fresh: true });
+    const used = await sandbox.open("used");
+    await writeFile(`/proc/self/fd/${held.fd}/evil.ts`, "evil\n");
+    await held.close();
+    expect(await readdir(join(fresh.path, "src"))).toEqual(["a.ts"]);
+    expect(await readdir(join(used.path, "src"))).toEqual(["a.ts", "evil.ts"]);
+    expect(fresh).toEqual({ repo: REPO, id: "fresh", base, path: fresh.path });
   });
 
   it("is at the base that is asked for now", async () => {

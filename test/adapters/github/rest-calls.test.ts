@@ -336,9 +336,11 @@ describe("readComment", () => {
 
   it("says who wrote what on which issue", async () => {
     const issue_url = `https://api.github.test${AT}/issues/12`;
-    comment().reply(200, { body: "/retry", issue_url, user: { login: "ann" } });
+    const created_at = "2026-01-02T03:04:05Z";
+    comment().reply(200, { body: "/retry", issue_url, user: { login: "ann" }, created_at });
     const read = await on.github.readComment(REPO, "9");
-    expect(read).toEqual({ author: "ann", body: "/retry", issue: 12 });
+    const createdAt = Date.parse(created_at);
+    expect(read).toEqual({ author: "ann", body: "/retry", issue: 12, createdAt });
   });
 
   it.each([404, 410])("is undefined when the comment is gone (%i)", async (status) => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { canonicalJson } from "../../../src/adapters/store/canonical-json.ts";
 import { brokenLink } from "../../../src/adapters/store/chain.ts";

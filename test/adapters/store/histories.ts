@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { EntryState } from "../../../src/domain/entry.ts";
@@ -88,6 +88,15 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     task: taskIdOf(repo, task),
     spec: aSpec({ body: id }),
     specHash: `spec-${value}`,
+    at: later(value),
+  }),
+  "task-vouched": ({ repo, task, id, value }) => ({
+    kind: "task-vouched",
+    task: taskIdOf(repo, task),
+    set:
+      value === 0
+        ? { acceptedBy: null, disregarded: null }
+        : { acceptedBy: id, acceptedAt: later(value), acceptedText: id, strayedAt: later(value) },
     at: later(value),
   }),
   "task-explained": ({ repo, task, id, value }) => ({

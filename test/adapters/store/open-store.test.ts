@@ -10,6 +10,7 @@ import type { Store } from "../../../src/ports/store.ts";
 import { NOW, REPO, aSignal, aTask } from "../../support/builders.ts";
 import { added } from "./changes.ts";
 
+const damaged = { name: "AppError", code: "store-damaged" };
 const unusable = { name: "AppError", code: "store-unusable" };
 const isRoot = process.getuid?.() === 0;
 
@@ -100,7 +101,7 @@ describe("openStore", () => {
   it("refuses a file that is not a database, and leaves it alone", async () => {
     const file = join(path, "wavetrain.db");
     await writeFile(file, "not a database ".repeat(1000));
-    await expect(reopen()).rejects.toMatchObject(unusable);
+    await expect(reopen()).rejects.toMatchObject(damaged);
     expect(await readFile(file, "utf8")).toBe("not a database ".repeat(1000));
     expect(await readdir(path)).not.toContain("owner.pid");
   });
@@ -113,7 +114,7 @@ describe("openStore", () => {
     await store.close();
     await overwrite(join(path, "wavetrain.db"), 4096);
     const used = reopen().then((damaged) => damaged.readRepo(REPO).finally(() => damaged.close()));
-    await expect(used).rejects.toMatchObject(unusable);
+    await expect(used).rejects.toMatchObject(damaged);
   });
 
   it("refuses a folder whose database was written by a newer version", async () => {

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { claimRules } from "../../../src/domain/claim/claim-rules.ts";
 import type { Scope } from "../../../src/domain/claim/scope.ts";

@@ -30,11 +30,13 @@ export function roomsOf({ call, treeOf, isGreen, random }: Ways) {
     host: {
       environment: {},
       logPath: () => "log",
-      makePrivateFolders: () => call("make folders", () => ({ home: "home", tmp: "tmp" })),
+      makePrivateFolders: () =>
+        call("make folders", () => ({ home: "home", tmp: "tmp", desk: "desk", fresh: true })),
       removeTmp: () => call("remove tmp", ignore),
       removeHome: () => call("remove home", ignore),
       markerOf: () => "marker",
       random,
+      nonce: () => String(random()),
     },
     sandbox: { level: "none", wrap: (argv: readonly string[]) => argv },
     ports: { take: () => 4000, release: ignore },

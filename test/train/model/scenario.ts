@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import type { LandingMethod } from "../../../src/domain/entry.ts";
 import type { Priority } from "../../../src/domain/plan.ts";
 

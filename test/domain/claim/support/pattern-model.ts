@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../../support/fast-check.ts";
 
 /** A pattern as its meaning; the tests' own idea of the dialect, which shares no code with the product. */
 export interface PatternModel {

@@ -12,8 +12,9 @@ import { simulate } from "../../src/planner/simulate.ts";
 import { buildTask } from "./build-task.ts";
 import { ScratchRepository } from "./scratch-repository.ts";
 import type { Edits } from "./scratch-repository.ts";
+import { times } from "../support/proofs.ts";
 
-const REPOSITORIES = 26;
+const REPOSITORIES = times({ test: 6, ci: 26, long: 260 });
 const SLOTS = 4;
 const DIRECTORIES = ["api", "ui", "db"];
 const FILES = ["one.txt", "two.txt", "three.txt"];

@@ -1,14 +1,13 @@
-import fc from "fast-check";
+import fc from "../../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { ModelWorld, waysOf } from "../model-world.ts";
 import { scenario } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { RealScene } from "./real-scene.ts";
+import { times } from "../../../support/proofs.ts";
 
-/** A run takes about 1.5 s of a processor; `npm run test:ci` asks for 50 of them, `npm run test:long` for 250. */
-const RUNS = Number(
-  process.env["TRAIN_REAL_RUNS"] ?? Math.max(8, Number(process.env["TRAIN_RUNS"] ?? 0) / 40),
-);
+/** A run takes about 1.5 s of a processor. */
+const RUNS = times({ test: 4, ci: 50, long: 250 });
 /** Enough for two or three changes; a step is a call of git or of GitHub here. */
 const STEPS = 50;
 const MOST_CHANGES = 3;
@@ -39,7 +38,7 @@ async function runOne(drawn: Scenario, number: number): Promise<void> {
 
 describe("the train on real repositories", () => {
   it(`keeps its invariants in ${RUNS} interleavings on the local GitHub, git and the embedded store`, async () => {
-    const drawn = fc.sample(scenario, { numRuns: RUNS, seed: seedOf() });
+    const drawn = fc.sample(scenario, { numRuns: RUNS });
     const left = drawn.map((one, number) => ({ one, number }));
     const line = async (): Promise<void> => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
@@ -53,10 +52,3 @@ describe("the train on real repositories", () => {
     }
   }, 3_600_000);
 });
-
-/** Another one each time, and said: a failing run can be run again by its own numbers. */
-function seedOf(): number {
-  const seed = Number(process.env["TRAIN_REAL_SEED"] ?? Date.now() % 1_000_000);
-  process.stdout.write(`TRAIN_REAL_SEED=${seed}\n`);
-  return seed;
-}

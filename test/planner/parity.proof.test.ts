@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { instant } from "../../src/domain/ids.ts";
 import type { TaskId } from "../../src/domain/ids.ts";
@@ -16,8 +16,9 @@ import {
   PATHS,
   pathsOf,
 } from "./arbitrary-tasks.ts";
+import { times } from "../support/proofs.ts";
 
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: times({ test: 250, ci: 1000, long: 10_000 }) };
 const MINUTE = 60_000;
 const SLOTS = 4;
 

@@ -1,12 +1,12 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { ModelWorld, waysOf } from "./model-world.ts";
 import { scenario } from "./scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { Scene } from "./scene.ts";
+import { times } from "../../support/proofs.ts";
 
-/** `npm run test:ci` asks for 2,000, `npm run test:long` for more. */
-const RUNS = Number(process.env["TRAIN_RUNS"] ?? 500);
+const RUNS = times({ test: 100, ci: 2000, long: 10_000 });
 /** Shrinking takes longer than failing: whoever only wants to know that something fails turns it off. */
 const SHRINK = process.env["TRAIN_SHRINK"] !== "off";
 
@@ -27,7 +27,7 @@ describe("the train under any schedule", () => {
     );
     process.stdout.write(`${RUNS} interleavings: ${JSON.stringify(seen)}\n`);
     // They really compete: one finds the other there, loses its lease, is refused by its fence. Being late with the one call that
-    // moves branches is rare here: stops.test.ts makes that happen at every call.
+    // moves branches is rare here: stops.proof.test.ts makes that happen at every call.
     const often = Object.entries(seen).flatMap(([kind, count]) => (kind === "late" ? [] : [count]));
     // A lost lease comes about once in sixty interleavings: a few hundred may have none.
     if (RUNS < 2000) return;

@@ -13,10 +13,10 @@ import { EVENTS } from "../../src/webhooks/events.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { runningAgents } from "../support/landed-once.ts";
 import { World } from "../support/world.ts";
+import { SEED, times } from "../support/proofs.ts";
 
 const REPO = repoName("acme/shop");
-const KILLS = Number(process.env.KILLS ?? 30);
-const SEED = Number(process.env.KILLS_SEED ?? Date.now() % 1_000_000);
+const KILLS = times({ test: 9, ci: 200, long: 3000 });
 /** Their apps share the machine: three worlds at once take a third of the time. */
 const WORLDS = 3;
 const TASKS = 4;
@@ -29,7 +29,7 @@ const ids = Array.from({ length: TASKS }, (_, n) => `task-${n}`);
 /** Two tasks of each three share a file: they land one after the other. */
 const fileOf = (n: number) => (n % 3 === 2 ? `src/own-${n}.txt` : `src/shared-${n - (n % 3)}.txt`);
 
-describe.runIf(process.platform === "linux")(`kill -9, KILLS_SEED=${SEED}`, () => {
+describe.runIf(process.platform === "linux")(`kill -9, SEED=${SEED}`, () => {
   for (let n = 0; n < WORLDS; n += 1) {
     const kills = Math.floor(KILLS / WORLDS) + (n < KILLS % WORLDS ? 1 : 0);
     it.concurrent(

@@ -15,8 +15,9 @@ import { added } from "./changes.ts";
 import { compileStore } from "./compiled.ts";
 import { expectAcknowledged, killedWriter, startChild } from "./killed-writer.ts";
 import { usePostgres } from "./use-postgres.ts";
+import { times } from "../../support/proofs.ts";
 
-const KILLS = 16;
+const KILLS = times({ test: 4, ci: 16, long: 160 });
 const AT_ONCE = 4;
 
 const server = usePostgres({ fsync: true });

@@ -15,8 +15,9 @@ import { compileStore } from "./compiled.ts";
 import { RIVALS, Rivals } from "./rivals.ts";
 import { sortedMemory } from "./sorted-memory.ts";
 import { usePostgres } from "./use-postgres.ts";
+import { times } from "../../support/proofs.ts";
 
-const ROUNDS = 12;
+const ROUNDS = times({ test: 4, ci: 12, long: 120 });
 const EVERY = Array.from({ length: RIVALS }, (_, i) => i);
 
 const server = usePostgres();

@@ -9,8 +9,9 @@ import { replay } from "../../../src/adapters/store/replay.ts";
 import { NOW } from "../../support/builders.ts";
 import { compileStore } from "./compiled.ts";
 import { expectAcknowledged, killedWriter, startChild } from "./killed-writer.ts";
+import { times } from "../../support/proofs.ts";
 
-const KILLS = 24;
+const KILLS = times({ test: 6, ci: 24, long: 240 });
 const OWNER_PID = /\b\d+$/;
 
 let root: string;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { newTrain } from "../../../src/domain/train.ts";
 import type { Train } from "../../../src/domain/train.ts";
@@ -7,8 +7,9 @@ import { aConfig } from "../../support/a-config.ts";
 import { NOW, REPO } from "../../support/builders.ts";
 import type { ChangePlan, Nature, Setting } from "./scenario.ts";
 import { SimulatedTrain } from "./simulated-train.ts";
+import { times } from "../../support/proofs.ts";
 
-const RUNS = 60;
+const RUNS = times({ test: 20, ci: 60, long: 600 });
 
 const nature = fc.constantFrom<Nature>("good", "good", "good", "bad", "clash");
 const natures = fc.array(nature, { minLength: 1, maxLength: 8 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../bench/schedule/random.ts";
 import { instant, taskId } from "../../src/domain/ids.ts";
@@ -12,8 +12,9 @@ import { planTasks } from "../../src/planner/plan-tasks.ts";
 import { simulate } from "../../src/planner/simulate.ts";
 import { arbitraryMinutes, arbitraryTasks, NO_FILE_RULES } from "./arbitrary-tasks.ts";
 import { buildTask } from "./build-task.ts";
+import { times } from "../support/proofs.ts";
 
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: times({ test: 250, ci: 1000, long: 10_000 }) };
 const MINUTE = 60_000;
 const slots = fc.integer({ min: 1, max: 5 });
 
