@@ -96,7 +96,7 @@ export default {
         "Ending process trees is subtle; it is solved in one place (git over HTTP streams its own, and simple-git holds no conversation).",
       from: {
         pathNot:
-          "^src/(adapters/process[^/]*|adapters/git/conversation|local-github/git/[^/]+)[.]ts$",
+          "^src/(adapters/process[^/]*|adapters/egress/gate|adapters/git/conversation|local-github/git/[^/]+)[.]m?[jt]s$",
       },
       to: { path: ["node_modules/execa/", "^(node:)?child_process$"] },
     },
@@ -116,6 +116,7 @@ export default {
     library("@octokit", "^src/(adapters/github/|local-github/)", "GitHub is spoken in one place."),
     library("graphql", "^src/local-github/", "Only the local GitHub executes GraphQL."),
     library("yaml", "^src/(config|cli)/", "Text is parsed at the edge."),
+    library("markdown-it", "^src/shared/markdown/", "Markdown is read in one way."),
     library("commander", "^src/cli/", "The command line is an edge."),
     library("log-update", "^src/cli/", "The terminal is an edge."),
   ],

@@ -1,7 +1,7 @@
 // Makes the program that people start: `npx tsx build.ts`, which is the last step of `npm run build`.
 // A few files instead of a thousand: reading the packages one file at a time took most of the second that a start lasted.
 import { cp, mkdir, readdir, rm, symlink } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const NATIVE = ["libsql"];
 /** Looked for by `pg` and nowhere installed. */
 const ABSENT = ["pg-native"];
+/** Started as processes of their own. */
+const APART = ["src/local-github/git/git-runner.mjs"];
 
 /** Below `folder`, with all that the program looks for around itself; answers the file to start. */
 export async function buildApart(folder: string): Promise<string> {
@@ -21,7 +23,11 @@ export async function buildApart(folder: string): Promise<string> {
 
 async function buildInto(dist: string): Promise<string> {
   const { metafile } = await build({
-    entryPoints: [join(ROOT, "src/cli/main.ts")],
+    entryPoints: {
+      main: join(ROOT, "src/cli/main.ts"),
+      // A program of its own, looked for beside whatever starts it.
+      "egress-gate": join(ROOT, "src/adapters/egress/gate.ts"),
+    },
     outdir: join(dist, "cli"),
     bundle: true,
     splitting: true,
@@ -38,10 +44,13 @@ async function buildInto(dist: string): Promise<string> {
       js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
     },
   });
-  await removeOthers(
-    dist,
-    new Set(Object.keys(metafile.outputs).map((path) => resolve(ROOT, path))),
-  );
+  const built = new Set(Object.keys(metafile.outputs).map((path) => resolve(ROOT, path)));
+  for (const program of APART) {
+    const path = join(dist, "cli", basename(program));
+    await cp(join(ROOT, program), path);
+    built.add(path);
+  }
+  await removeOthers(dist, built);
   return join(dist, "cli", "main.js");
 }
 

@@ -72,7 +72,18 @@ export default defineConfig(
         "error",
         { object: "vi", property: "mock", message: "Models, not mocks of our own modules." },
       ],
+      "no-restricted-imports": [
+        "error",
+        {
+          name: "fast-check",
+          message: "test/support/fast-check.ts has a seed that is not the clock's.",
+        },
+      ],
     },
+  },
+  {
+    files: ["test/support/fast-check.ts"],
+    rules: { "no-restricted-imports": "off" },
   },
   {
     files: ["**/*.{js,mjs}"],

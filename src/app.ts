@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import type { Probot } from "probot";
 import { Activities } from "./background.ts";
+import { createAside } from "./adapters/aside.ts";
+import { readAsideNotes } from "./adapters/aside-notes.ts";
 import { createClock } from "./adapters/clock.ts";
 import { createGit } from "./adapters/git/create-git.ts";
 import type { GitOptions } from "./adapters/git/mirror-git.ts";
@@ -20,23 +22,30 @@ import { createPersonalTokens } from "./adapters/github/personal-tokens.ts";
 import { createFiles } from "./adapters/files.ts";
 import { createHost } from "./adapters/host.ts";
 import { createLeftovers } from "./adapters/leftovers.ts";
+import { prepareDataFolder } from "./adapters/prepare-data-folder.ts";
 import { createProcesses } from "./adapters/process.ts";
 import { createSandbox } from "./adapters/sandbox.ts";
-import { openStore } from "./adapters/store/open-store.ts";
-import type { OpenStore } from "./adapters/store/open-store.ts";
+import { checkDatabase } from "./adapters/store/check-database.ts";
+import { openStore, STORE_FILES } from "./adapters/store/open-store.ts";
+import type { OpenStore, OwnStoreOptions } from "./adapters/store/open-store.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
+import { describeOddity } from "./domain/oddity.ts";
+import { haltBecause } from "./halt.ts";
 import { Loop } from "./loop.ts";
+import type { LoopOptions } from "./loop.ts";
 import { Notices } from "./notices.ts";
 import { patientStore } from "./patient-store.ts";
-import { persist, persistForEver } from "./persist.ts";
+import { persist } from "./persist.ts";
+import type { Aside } from "./ports/aside.ts";
 import type { Clock } from "./ports/clock.ts";
 import { PoolEvents } from "./pool-events.ts";
 import { publishConfig } from "./report/publish-config.ts";
 import { runApp } from "./run-app.ts";
-import type { RunningApp } from "./run-app.ts";
+import type { Parts, RunningApp } from "./run-app.ts";
 import { Settings } from "./settings.ts";
 import { wakeOthers } from "./wake-others.ts";
+import { AppError } from "./shared/app-error.ts";
 import { createKeyedQueue } from "./shared/keyed-queue.ts";
 import { createTicks } from "./tick-repo.ts";
 import { FinishingRoom } from "./runner/finishing-room.ts";
@@ -61,9 +70,9 @@ export interface AppOptions {
 export async function startApp(given: AppOptions): Promise<RunningApp> {
   const options = await withWholePaths(given);
   const { operator, log } = options;
-  const { store, clock } = await openClockedStore(options);
+  const { store, clock, notices, aside } = await openDataFolder(options);
   try {
-    const rooms = await prepareRooms(options, clock);
+    const rooms = await prepareRooms(options, clock, aside);
     const probot = await createProbot({ ...options, apiUrl: operator.github.apiUrl });
     const budgets = new ApiBudgets(clock, operator.github.pacing);
     const connection = connect(probot, budgets);
@@ -72,12 +81,12 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const patient = patientStore(store, { clock, log });
     const activities: Activities = new Activities(() => ({ ...deps, store: patient }));
     const token: GitOptions["token"] = (repo) => github.gitToken(repo);
-    const git = createGit({ ...gitOptions(options), token, now: clock.now });
-    const leftovers = createLeftovers(operator.dataDir, git.leftovers);
+    const git = createGit({ ...gitOptions(options), token, now: clock.now, aside });
+    const leftovers = createLeftovers(operator.dataDir, git.leftovers, aside);
     const deps: Deps = {
       ...{ github, store, git, clock, log, operator, botLogin, background: activities },
       ...{ holder: holderOf(operator), hostName: operator.server.name ?? hostname() },
-      ...{ notices: new Notices(log), pool: new PoolEvents(log) },
+      ...{ notices, pool: new PoolEvents(log) },
       ...rooms,
       wake: (repo, reason) => loop.wake(repo, reason),
       fillSlots: (repo) => loop.wakeLane(repo, "start"),
@@ -87,11 +96,11 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const { ticks, reporter } = createTicks(settings, deps, (repo, lane) =>
       loop.wakeLane(repo, lane),
     );
-    const loop: Loop = new Loop({ clock, log, reconcileEveryMs: operator.reconcileEvery, ticks });
-    const deliveries = createDeliveries(connection);
+    const loop: Loop = createLoop(ticks, deps);
     return await runApp({
-      ...{ probot, deps, settings, loop, activities, leftovers, deliveries, budgets },
-      ...{ webhookSecret: options.identity.webhookSecret, reporter, wakeUps: store.wakeUps },
+      ...{ probot, deps, settings, loop, activities, leftovers, budgets },
+      ...{ webhookSecret: options.identity.webhookSecret, checkStore: storeCheck(operator) },
+      ...{ reporter, wakeUps: store.wakeUps, deliveries: createDeliveries(connection) },
     });
   } catch (error) {
     await store.close();
@@ -117,6 +126,51 @@ async function withWholePaths(options: AppOptions): Promise<AppOptions> {
   return { ...options, operator: { ...operator, dataDir } };
 }
 
+function createLoop(ticks: LoopOptions["ticks"], deps: Deps): Loop {
+  const { clock, log, operator, notices } = deps;
+  const damaged = (reason: string): void => haltBecause(reason, { log, notices, loop });
+  const reconcileEveryMs = operator.reconcileEvery;
+  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged });
+  return loop;
+}
+
+/** A database that others keep is theirs to look after. */
+function storeCheck({ store, dataDir }: OperatorConfig): Parts["checkStore"] {
+  return store.url === undefined ? () => checkDatabase(join(dataDir, "store")) : undefined;
+}
+
+interface DataFolder {
+  readonly store: OpenStore;
+  readonly clock: Clock;
+  readonly notices: Notices;
+  readonly aside: Aside;
+}
+
+async function openDataFolder(options: AppOptions): Promise<DataFolder> {
+  const notices = new Notices(options.log);
+  const aside = await openAside(options, notices);
+  return { ...(await openClockedStore(options, aside)), notices, aside };
+}
+
+/** Before anything else is opened; what earlier lives put there is told until somebody has taken it away. */
+async function openAside(
+  { operator, log, ...options }: AppOptions,
+  notices: Notices,
+): Promise<Aside> {
+  const { dataDir } = operator;
+  const { now } = options.clock ?? createClock();
+  for (const oddity of await readAsideNotes(dataDir)) notices.tell(describeOddity(oddity));
+  const aside = createAside({
+    ...{ dataDir, now },
+    say: (oddity) => {
+      log.warn(oddity, oddity.movedTo === undefined ? "something is in the way" : "moved aside");
+      notices.tell(describeOddity(oddity));
+    },
+  });
+  await prepareDataFolder(dataDir, aside);
+  return aside;
+}
+
 type Rooms = Pick<
   Deps,
   "sandbox" | "files" | "ports" | "processes" | "host" | "finishing" | "publishing"
@@ -126,15 +180,17 @@ type Rooms = Pick<
 async function prepareRooms(
   { operator, environment, log }: AppOptions,
   clock: Clock,
+  aside: Aside,
 ): Promise<Rooms> {
   const sandbox = await createSandbox({ operator, environment });
   const files = createFiles(environment);
   await checkRunners({ operator, sandbox, files, log });
   const processes = createProcesses({
     folder: join(operator.dataDir, "runs"),
+    aside,
     endElsewhere: sandbox.end,
   });
-  const host = createHost(operator.dataDir, environment);
+  const host = createHost(operator.dataDir, environment, aside);
   return {
     sandbox,
     files,
@@ -152,21 +208,34 @@ function holderOf({ store }: OperatorConfig): string {
 }
 
 /** Everybody on a shared store goes by its clock, so that no server takes another's runs for dead because its own is wrong. */
-async function openClockedStore({
-  operator,
-  log,
-  clock: given,
-}: AppOptions): Promise<{ readonly store: OpenStore; readonly clock: Clock }> {
+async function openClockedStore(
+  { operator, log, clock: given }: AppOptions,
+  aside: Aside,
+): Promise<{ readonly store: OpenStore; readonly clock: Clock }> {
   const own = given ?? createClock();
   const staleAfterMs = operator.claimsStaleAfter;
   const { url } = operator.store;
   const open = (): Promise<OpenStore> => {
     if (url === undefined)
-      return openStore({ path: join(operator.dataDir, "store"), staleAfterMs, now: own.now });
+      return openOwnStore(
+        { path: join(operator.dataDir, "store"), staleAfterMs, now: own.now },
+        aside,
+      );
     return openStore({ kind: "postgres", url, staleAfterMs, ...(given && { now: given.now }) });
   };
-  const store = await persistForEver(open, { clock: own, log });
+  const store = await persist(open, { clock: own, log, forEver: true });
   return { store, clock: { now: store.now, after: (ms, fire) => own.after(ms, fire) } };
+}
+
+/** One that cannot even be opened goes aside: GitHub has what is needed to go on with a new one. */
+async function openOwnStore(options: OwnStoreOptions, aside: Aside): Promise<OpenStore> {
+  try {
+    return await openStore(options);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "store-damaged") throw error;
+    for (const name of STORE_FILES) await aside.put(join(options.path, name), error.message);
+    return openStore(options);
+  }
 }
 
 function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "token" | "now"> {

@@ -15,6 +15,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A server that is restarted again and again has better things to do first. */
 const UPKEEP_AFTER_MS = 5 * 60 * 1000;
 
+/** What was at work when the server stopped goes on first. */
+const CHECK_AFTER_MS = 2_000;
+
 /** GitHub lists deliveries for three days: a signal forgotten sooner would be taken for a missed one. */
 const LISTED_MS = 4 * DAY_MS;
 
@@ -26,6 +29,9 @@ export interface ChoreParts {
   readonly loop: Loop;
   readonly deliveries: Deliveries;
   readonly receive: (delivery: Delivery) => Promise<void>;
+  /** What is wrong with the store's file; there is none to look at where it is a database of its own. */
+  readonly checkStore: (() => Promise<string | undefined>) | undefined;
+  readonly halt: (reason: string) => void;
 }
 
 export interface Chores {
@@ -37,7 +43,7 @@ export interface Chores {
 
 /** What is done beside the ticks: looking for missed deliveries, and forgetting what nobody needs any more. */
 export function createChores(parts: ChoreParts): Chores {
-  const chores = [deliveryChore(parts), upkeepChore(parts)];
+  const chores = [deliveryChore(parts), upkeepChore(parts), ...checkChore(parts)];
   return {
     get busy() {
       return chores.some((chore) => chore.busy);
@@ -67,6 +73,17 @@ function deliveryChore({ clock, log, store, operator, ...parts }: ChoreParts): C
       await markUnwatched(store, loop.watched(), clock.now());
     },
   });
+}
+
+/** Once the server answers, and then every day: pages that nobody reads may be damaged for long. */
+function checkChore({ clock, log, checkStore, halt }: ChoreParts): readonly Chore[] {
+  if (checkStore === undefined) return [];
+  const work = async (): Promise<void> => {
+    const damage = await checkStore();
+    if (damage !== undefined) halt(damage);
+  };
+  const when = { firstAfterMs: CHECK_AFTER_MS, everyMs: DAY_MS };
+  return [new Chore({ ...when, clock, log, name: "check the store", work })];
 }
 
 function upkeepChore({ clock, log, store, operator }: ChoreParts): Chore {

@@ -10,6 +10,7 @@ import type { Signal } from "./domain/signal.ts";
 import { answerPing, openDoor } from "./http/door.ts";
 import type { Door, Handler } from "./http/door.ts";
 import { reachableUrl } from "./http/control-file.ts";
+import { haltBecause } from "./halt.ts";
 import { openControl } from "./http/open-control.ts";
 import type { Control } from "./http/open-control.ts";
 import { startJanitor } from "./janitor/start-janitor.ts";
@@ -26,7 +27,10 @@ import type { Store } from "./ports/store.ts";
 import type { WakeUps } from "./ports/wake-ups.ts";
 import type { Reporter } from "./report/reporter.ts";
 import { recover } from "./recover.ts";
+import type { InheritedRun } from "./recover.ts";
+import { AppError } from "./shared/app-error.ts";
 import type { Settings } from "./settings.ts";
+import { wordsOf } from "./shared/words-of.ts";
 import { stopRuns } from "./stop-runs.ts";
 import type { StopPolicy, StopReport } from "./stop-runs.ts";
 import { serveWebhooks } from "./webhooks/serve-webhooks.ts";
@@ -43,7 +47,7 @@ export interface RunningApp {
   readonly store: Store;
   readonly pool: PoolEvents;
   /** What runners are kept in. */
-  readonly sandbox: Sandbox["level"];
+  readonly sandbox: Sandbox;
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
   /** Tasks whose runs are under way. */
@@ -65,6 +69,7 @@ export interface Parts {
   readonly budgets: { all(): readonly ApiBudget[] };
   readonly reporter: Reporter;
   readonly wakeUps: WakeUps;
+  readonly checkStore: (() => Promise<string | undefined>) | undefined;
 }
 
 interface Running extends Parts {
@@ -81,9 +86,11 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
   const { deps, loop } = parts;
   const intake = intakeOf(parts);
   registerWebhooks(parts.probot, intake);
+  const halt = (reason: string): void => haltBecause(reason, { ...deps, loop });
   const chores = createChores({
     ...parts,
     ...deps,
+    halt,
     receive: (delivery) => receive(delivery, intake),
   });
   const control = openControl({
@@ -95,16 +102,14 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
     wake: (repo) => loop.wake(repo, "github-changed"),
   });
   const handlers = [webhooksOf(parts), answerPing, control.serve];
-  parts.activities.inherit(
-    await recover(deps, () => persist(() => parts.settings.discover(), deps)),
-  );
+  parts.activities.inherit(await inheritedFrom(parts, halt));
   const door = await openDoor({ ...deps.operator.server, log: deps.log, handlers });
   const janitor = startJanitor({ ...deps, ...parts, watched: () => loop.watched() });
   const deafen = parts.wakeUps.onWake((repo) => wakeFromOutside(repo, loop));
   const running: Running = { ...parts, chores, control, door, janitor, deafen };
   try {
     await persist(() => watchRepos(parts), deps);
-    await control.announce(door.host, door.port);
+    await announce(running);
   } catch (error) {
     await stop(running, "stop");
     throw error;
@@ -114,13 +119,35 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
   return runningApp(running);
 }
 
+/** What a damaged store says of runs counts for nothing: everything stays as it is until somebody has looked. */
+async function inheritedFrom(
+  { deps, settings }: Parts,
+  halt: (reason: string) => void,
+): Promise<readonly InheritedRun[]> {
+  try {
+    return await recover(deps, () => persist(() => settings.discover(), deps));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "store-damaged") throw error;
+    halt(error.message);
+    return [];
+  }
+}
+
+/** Without the word the command line does not find the server; everything else goes on. */
+async function announce({ control, door, deps }: Running): Promise<void> {
+  await control.announce(door.host, door.port).catch((err: unknown) => {
+    deps.log.error({ err }, "control interface not announced");
+    deps.notices.tell(`the command line cannot find this server: ${wordsOf(err)}`);
+  });
+}
+
 function runningApp(running: Running): RunningApp {
   const { door, deps, activities } = running;
   return {
     webhookUrl: `${reachableUrl(door.host, door.port)}${WEBHOOK_PATH}`,
     store: deps.store,
     pool: deps.pool,
-    sandbox: deps.sandbox.level,
+    sandbox: deps.sandbox,
     idle: () => idle(running),
     working: () => activities.running().map(({ task }) => task),
     async stop(policy = deps.operator.onStop) {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { isSeq, parseDocument, isMap, isScalar } from "yaml";
 import { EVENTS } from "../src/webhooks/events.ts";
@@ -59,5 +59,18 @@ describe("app.yml", () => {
     reasons[0] ??= permissions.commentBefore;
     reasons[permissions.items.length] ??= events.commentBefore;
     for (const reason of reasons) expect(reason).toMatch(/\w{3}/);
+  });
+});
+
+describe("tests", () => {
+  it("are called proofs exactly when they ask how often to repeat themselves", async () => {
+    const names = await readdir("test", { recursive: true });
+    const tests = names.filter(
+      (name) => name.endsWith(".test.ts") && name !== "architecture.test.ts",
+    );
+    const texts = await Promise.all(tests.map((name) => readFile(`test/${name}`, "utf8")));
+    const proofs = tests.filter((_, at) => /\/(?:proofs|share-of)\.ts"/.test(texts[at] ?? ""));
+    expect(proofs).toEqual(tests.filter((name) => name.endsWith(".proof.test.ts")));
+    expect(proofs.length).toBeGreaterThan(10);
   });
 });

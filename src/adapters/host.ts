@@ -1,14 +1,17 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { mkdir, readdir, statfs } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import { availableMemory } from "./available-memory.ts";
 import { join, resolve } from "node:path";
+import type { Aside } from "../ports/aside.ts";
 import type { Host } from "../ports/host.ts";
 import { digest } from "../shared/digest.ts";
-import { removeFolder } from "./git/remove-folder.ts";
+import { decodedName, foldersIn } from "./folders-in.ts";
 
 export function createHost(
   dataDir: string,
   environment: Readonly<Record<string, string | undefined>>,
+  aside: Aside,
 ): Host {
   const logs = join(dataDir, "logs");
   const homes = join(dataDir, "homes");
@@ -21,15 +24,16 @@ export function createHost(
     environment,
     logPath: (id) => join(logs, `${fileNameOf(id)}.log`),
     async makePrivateFolders(owner) {
-      const folders = { home: homeOf(owner.home), tmp: tmpOf(owner.tmp) };
-      for (const path of Object.values(folders)) {
-        await mkdir(path, { recursive: true, mode: 0o700 });
-      }
-      return folders;
+      const tmp = tmpOf(owner.tmp);
+      const folders = { home: homeOf(owner.home), tmp, desk: `${tmp}.desk` };
+      // Commands only read the desk, and the app lays it out anew for each.
+      const made = await Promise.all([makeFolder(folders.home), makeFolder(folders.tmp)]);
+      await makeFolder(folders.desk);
+      return { ...folders, fresh: made.every(Boolean) };
     },
-    removeTmp: (id) => removeFolder(tmpOf(id)),
-    removeHome: (id) => removeFolder(homeOf(id)),
-    listHomes: async () => (await readdir(homes)).map(decodeURIComponent),
+    removeTmp: (id) => aside.remove(tmpOf(id)),
+    removeHome: (id) => aside.remove(homeOf(id)),
+    listHomes: () => foldersIn(homes, { aside, read: decodedName }),
     markerOf: (id) => `${id}@${instance}`,
     async freeDiskBytes() {
       const { bavail, bsize } = await statfs(dataDir);
@@ -37,7 +41,13 @@ export function createHost(
     },
     availableMemory,
     random: () => Math.random(),
+    nonce: () => randomBytes(8).toString("hex"),
   };
+}
+
+/** Whether it was not there before. */
+async function makeFolder(path: string): Promise<boolean> {
+  return (await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined;
 }
 
 function fileNameOf(id: string): string {

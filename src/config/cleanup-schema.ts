@@ -15,14 +15,25 @@ const age = (fallback: string, about: string) =>
 const UNIT_BYTES = { MB: 2 ** 20, GB: 2 ** 30 } as const;
 const EXPECTED_SIZE = "expected an amount of disk such as 500MB or 2GB";
 
-export const minFreeDisk = z
-  .string({ error: EXPECTED_SIZE })
-  .regex(/^\d{1,6}(MB|GB)$/, { error: EXPECTED_SIZE })
-  .transform(
-    (text) => Number.parseInt(text, 10) * UNIT_BYTES[text.slice(-2) as keyof typeof UNIT_BYTES],
-  )
-  .prefault("1GB")
-  .describe("Disk space that stays free where `dataDir` is: nothing is started with less.");
+const diskSize = (fallback: string, about: string) =>
+  z
+    .string({ error: EXPECTED_SIZE })
+    .regex(/^\d{1,6}(MB|GB)$/, { error: EXPECTED_SIZE })
+    .transform(
+      (text) => Number.parseInt(text, 10) * UNIT_BYTES[text.slice(-2) as keyof typeof UNIT_BYTES],
+    )
+    .prefault(fallback)
+    .describe(about);
+
+export const minFreeDisk = diskSize(
+  "1GB",
+  "Disk space that stays free where `dataDir` is: nothing is started with less.",
+);
+
+export const maxRunDisk = diskSize(
+  "10GB",
+  "Disk space that workspace, HOME and temporary folder of a run or a verification may take together; what takes more is stopped.",
+);
 
 export const cleanup = z
   .strictObject({

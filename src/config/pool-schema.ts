@@ -36,6 +36,10 @@ export const failureLimits = {
       noChanges: count(2, "Runs that changed nothing before a task is given up."),
       timeout: count(2, "Runs that took too long before a task is given up."),
       stall: count(3, "Runs without progress before a task is given up."),
+      vanished: count(
+        2,
+        "Runs that were killed with what watches over them, while the server looked on, before a task is given up; they use up no attempt.",
+      ),
       infrastructure: count(
         10,
         "Runs that the host, git or the network failed before a task is given up; they use up no attempt.",

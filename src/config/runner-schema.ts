@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { network } from "./network-schema.ts";
 import { runnerPlace } from "./pool-schema.ts";
 import { promptProblem } from "./prompt-template.ts";
 
@@ -55,6 +56,9 @@ export const runnerSchema = z
       .array(variableName)
       .default([])
       .describe("Names of the server's environment variables that the runner may see."),
+    network: network(
+      "What the runner may reach, and `verify` and `score` of its change: `open`, `none`, or a list of hosts, to which its preset's provider is added.",
+    ),
   })
   .superRefine((runner, context) => {
     for (const problem of problemsOf(runner)) context.addIssue({ code: "custom", ...problem });

@@ -15,10 +15,16 @@ export const sandboxKeys = {
     .describe(
       "What runners, `setup` and `verify` run in: `auto` is bubblewrap and refuses to start without it, `none` gives them all that the server's user can see.",
     ),
+  pidNamespace: z
+    .enum(["auto", "none"])
+    .default("auto")
+    .describe(
+      "With `sandbox: none`: `auto` gives each command a PID namespace where the host has them, so that nothing outlives it; without root in a user namespace, where `sudo` does not work. `none` does without.",
+    ),
   readable: z
     .array(absolutePath)
     .default([])
-    .describe("Paths of the server that they may read in the sandbox, besides system and PATH."),
+    .describe("Paths of the server that they may read in bubblewrap, besides system and PATH."),
   container: z
     .strictObject({
       program: z

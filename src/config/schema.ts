@@ -2,11 +2,12 @@ import { z } from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { board } from "./board-schema.ts";
-import { cleanup, minFreeDisk } from "./cleanup-schema.ts";
+import { cleanup, maxRunDisk, minFreeDisk } from "./cleanup-schema.ts";
 import { duration } from "./duration.ts";
 import { expectationOf } from "./expectation.ts";
 import { personalProjects, tokenProblems } from "./personal-projects-schema.ts";
 import { failureLimits, fallbackProblems, pool, repoBudget } from "./pool-schema.ts";
+import { networkProblems, networks } from "./network-schema.ts";
 import { objectives } from "./objectives-schema.ts";
 import { runKeys } from "./run-schema.ts";
 import { runnerSchema } from "./runner-schema.ts";
@@ -212,6 +213,7 @@ export const operatorConfigSchema = z
       .optional()
       .describe("Runner for repositories that name none; the first one if left out."),
     ...sandboxKeys,
+    network: networks,
     slots,
     finishing,
     ...pool,
@@ -225,6 +227,7 @@ export const operatorConfigSchema = z
       .describe("Pauses between the attempts of a task."),
     cleanup,
     minFreeDisk,
+    maxRunDisk,
     reconcileEvery: time("1m", "How often every board is read, whether or not a webhook came."),
     personalProjects,
     ...serviceKeys,
@@ -240,9 +243,8 @@ export const operatorConfigSchema = z
       ),
   })
   .superRefine((config, context) => {
-    for (const problem of [...sandboxProblems(config), ...tokenProblems(config)]) {
-      context.addIssue({ code: "custom", ...problem });
-    }
+    const problems = [sandboxProblems(config), networkProblems(config), tokenProblems(config)];
+    for (const problem of problems.flat()) context.addIssue({ code: "custom", ...problem });
     const { defaultRunner, runners } = config;
     for (const { path, message } of fallbackProblems(runners)) {
       context.addIssue({ code: "custom", path: [...path], message });

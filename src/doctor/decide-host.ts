@@ -76,7 +76,9 @@ function placeFindings({ folder, store, ...place }: PlaceFacts): readonly Findin
     folderFinding(folder),
     ...diskFindings(folder, place.minFreeDisk),
     storeFinding(store),
+    ...oddityFindings(place.oddities, folder.path),
     sandboxFinding(place.sandbox),
+    ...processFindings(place.sandbox),
     ...place.runners.flatMap(decideRunner),
   ];
 }
@@ -120,6 +122,12 @@ function storeFinding(store: StoreFacts): Finding {
   }
 }
 
+function oddityFindings(oddities: readonly string[], path: string): readonly Finding[] {
+  const say = reporterOf({ check: "leftovers" });
+  const fix = `look at it; once it is of no use, delete it below ${path} (docs/rescue.md)`;
+  return oddities.map((line) => say.warning(line, fix));
+}
+
 function sandboxFinding(sandbox: PlaceFacts["sandbox"]): Finding {
   const say = reporterOf({ check: "sandbox" });
   if (!sandbox.ok) {
@@ -128,9 +136,28 @@ function sandboxFinding(sandbox: PlaceFacts["sandbox"]): Finding {
       "see docs/runners.md#sandbox for what each kind needs of the host",
     );
   }
-  if (sandbox.value !== "none") return say.ok(`agents run in ${sandbox.value}`);
+  const { level } = sandbox.value;
+  if (level !== "none") return say.ok(`agents run in ${level}`);
   return say.warning(
     "agents run without a sandbox: they can read what the server's user can",
     "install bubblewrap and take `sandbox: none` out, unless the whole server is a sandbox",
   );
+}
+
+/** Whether what an agent starts can outlive it; a sandbox sees to that by itself. */
+function processFindings(sandbox: PlaceFacts["sandbox"]): readonly Finding[] {
+  const processes = sandbox.ok ? sandbox.value.processes : undefined;
+  if (processes === undefined) return [];
+  const say = reporterOf({ check: "processes" });
+  if (!processes.ok) {
+    return [
+      say.warning(
+        `what an agent leaves running may outlive it: ${processes.error}`,
+        "see docs/runs.md#processes for what a PID namespace needs of the host",
+      ),
+    ];
+  }
+  const kept = "nothing that an agent starts outlives it: each command has a PID namespace";
+  const user = processes.value === "user-namespace" ? ", in a user namespace without sudo" : "";
+  return [say.ok(`${kept}${user}`)];
 }

@@ -8,6 +8,7 @@ export function decideRunner(runner: RunnerFacts): readonly Finding[] {
   const say = reporterOf({ check: "runner", about: name });
   return [
     programFinding(runner),
+    say.ok(`runner ${name} may reach ${reachOf(runner)}`),
     ...(unsafe === undefined
       ? []
       : [say.problem(`runner ${name} needs a sandbox: ${unsafe}`, "set `sandbox` to bubblewrap")]),
@@ -18,6 +19,12 @@ export function decideRunner(runner: RunnerFacts): readonly Finding[] {
       ),
     ),
   ];
+}
+
+function reachOf({ network }: RunnerFacts): string {
+  if (network === "open") return "all that this host can (network: open)";
+  if (network === "none") return "nothing on the network";
+  return network.length === 0 ? "its provider alone" : network.join(", ");
 }
 
 function programFinding({ name, program, path, version }: RunnerFacts): Finding {

@@ -1,4 +1,6 @@
+import type { Network } from "../domain/network/network.ts";
 import type { FolderFacts, StoreFacts } from "../ports/host-inspection.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
 import type { Result } from "../shared/result.ts";
 
 export interface RunnerFacts {
@@ -13,6 +15,8 @@ export interface RunnerFacts {
   readonly unset: readonly string[];
   /** Why it must not run here. */
   readonly unsafe: string | undefined;
+  /** What it may reach. */
+  readonly network: Network;
 }
 
 export interface IdentityFacts {
@@ -39,6 +43,8 @@ export interface PlaceFacts {
   readonly folder: FolderFacts;
   readonly minFreeDisk: number;
   readonly store: StoreFacts;
-  readonly sandbox: Result<string, string>;
+  /** What was put aside or is in the way, a sentence each, and what else a running server has to say of itself. */
+  readonly oddities: readonly string[];
+  readonly sandbox: Result<Pick<Sandbox, "level" | "processes">, string>;
   readonly runners: readonly RunnerFacts[];
 }

@@ -23,6 +23,13 @@ export type Change =
       readonly at: Instant;
     }
   | {
+      /** Who accepted which text, or what somebody did without the right to it. */
+      readonly kind: "task-vouched";
+      readonly task: TaskId;
+      readonly set: TrustPatch;
+      readonly at: Instant;
+    }
+  | {
       readonly kind: "task-moved";
       readonly task: TaskId;
       readonly from: TaskState;
@@ -140,6 +147,14 @@ export interface TaskPatch {
   readonly landedSha?: Sha;
   readonly cardId?: string;
   readonly readySince?: Instant;
+}
+
+export interface TrustPatch {
+  readonly acceptedBy?: string | null;
+  readonly acceptedAt?: Instant;
+  readonly acceptedText?: string;
+  readonly disregarded?: string | null;
+  readonly strayedAt?: Instant;
 }
 
 export interface EntryPatch {

@@ -29,9 +29,13 @@ export function repoName(text: string): RepoName {
   return text;
 }
 
+export function isSha(text: string): text is Sha {
+  return SHA.test(text);
+}
+
 export function sha(text: string): Sha {
-  if (!SHA.test(text)) throw new Error(`not a git object name: ${text}`);
-  return text as Sha;
+  if (!isSha(text)) throw new Error(`not a git object name: ${text}`);
+  return text;
 }
 
 export const taskId = (text: string): TaskId => text as TaskId;

@@ -1,6 +1,7 @@
 /** Something that was said about an attempt: a review, a failed check, a conflict. */
 export interface Feedback {
   readonly from: string;
+  /** What people see of it, where it was written for a page. */
   readonly text: string;
 }
 

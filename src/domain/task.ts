@@ -21,6 +21,8 @@ export interface TaskSpec {
   /** Runs of one attempt, of which the best is taken; one where it is left out. */
   readonly candidates?: number;
   readonly invalid: Blocked["cause"] | undefined;
+  /** What the issue says now, where nobody with the right to it has accepted that; the words above are those that were. */
+  readonly offered?: { readonly title: string; readonly body: string } | undefined;
 }
 
 export type TaskState =
@@ -49,6 +51,16 @@ export interface Task {
   readonly landedSha: Sha | undefined;
   readonly readySince: Instant;
   readonly changedAt: Instant;
+  /** Whose gesture stands for it; undefined when nobody's does. */
+  readonly acceptedBy: string | undefined;
+  /** When the last gesture was made that counted, by GitHub's clock: it does not count twice. */
+  readonly acceptedAt: Instant | undefined;
+  /** Hash of the title and body that were accepted: what runs is that. */
+  readonly acceptedText: string | undefined;
+  /** What somebody without the right to it did last, as a sentence that says that it does not count. */
+  readonly disregarded: string | undefined;
+  /** When its card was last moved by such a person; it is put back once for each. */
+  readonly strayedAt: Instant | undefined;
 }
 
 /** Which states may follow which. `landed` is final: GitHub reporting a merged pull request as open again changes nothing. */

@@ -21,13 +21,13 @@ export function newControlToken(): string {
 export async function writeControlFile(dataDir: string, address: ControlAddress): Promise<void> {
   const file = controlFile(dataDir);
   const draft = `${file}.${address.pid}`;
-  await rm(draft, { force: true });
+  await rm(draft, { recursive: true, force: true });
   await writeFile(draft, `${JSON.stringify(address, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
   await rename(draft, file);
 }
 
 export async function removeControlFile(dataDir: string): Promise<void> {
-  await rm(controlFile(dataDir), { force: true });
+  await rm(controlFile(dataDir), { recursive: true, force: true });
 }
 
 /** Undefined when no server left one, or when it cannot be understood. */

@@ -12,7 +12,7 @@ export interface ControlSource {
   readonly clock: Clock;
   readonly operator: OperatorConfig;
   readonly hostName: string;
-  readonly notices: Pick<Notices, "of" | "about">;
+  readonly notices: Pick<Notices, "of" | "ofServer" | "about">;
   watched(): readonly RepoName[];
   /** Runs under way on this host. */
   running(): readonly Run[];

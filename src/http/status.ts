@@ -55,6 +55,8 @@ export interface RepoStatus {
 export interface Status {
   readonly at: Instant;
   readonly slots: number;
+  /** What somebody has to look at on this server, a sentence each. */
+  readonly notices: readonly string[];
   /** The server that answers; undefined where there is only one. */
   readonly host: string | undefined;
   readonly runners: readonly {

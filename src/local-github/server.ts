@@ -6,24 +6,31 @@ import { isGitPath, serveGit } from "./git-endpoint.ts";
 import { createGraphql } from "./graphql-endpoint.ts";
 import type { HttpRequest, HttpResponse } from "./http.ts";
 import { jsonResponse, readBody } from "./http.ts";
+import { Doorkeeper } from "./pages/guard.ts";
 import type { PagesOptions } from "./pages/serve-pages.ts";
 import { createPages } from "./pages/serve-pages.ts";
 import { createRest } from "./rest/serve-rest.ts";
 import type { Site } from "./site.ts";
 
 const KEEP_ALIVE_MS = 60_000;
+const NOT_FOUND = { message: "Not Found" };
 
 /** Listens on loopback only; nothing here is meant for a network. */
 export async function listen(
   site: Site,
   { port, pages: wanted }: { readonly port: number; readonly pages: PagesOptions | undefined },
-): Promise<{ readonly server: Server; readonly url: string }> {
+): Promise<{ readonly server: Server; readonly url: string; readonly key: string | undefined }> {
   const rest = createRest(site);
   const graphql = createGraphql(site);
-  const pages = wanted && createPages(site.world, wanted);
+  const door = wanted && new Doorkeeper();
+  const pages = wanted && door && createPages(site.world, { ...wanted, door });
   const route = async (request: HttpRequest): Promise<HttpResponse> => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
-    if (isNewAppPath(request.url.pathname)) return serveNewApp(site.world, request);
+    if (isNewAppPath(request.url.pathname)) {
+      // Only a person agrees to an App: it would take the place of the one that is at work.
+      const isPerson = door === undefined || door.knows(request);
+      return isPerson ? serveNewApp(site.world, request) : jsonResponse(404, NOT_FOUND);
+    }
     if (request.url.pathname === "/graphql") return graphql(request);
     return (await pages?.(request)) ?? rest(request);
   };
@@ -37,7 +44,7 @@ export async function listen(
     server.listen(port, "127.0.0.1", resolve);
   });
   const { port: actual } = server.address() as AddressInfo;
-  return { server, url: `http://127.0.0.1:${actual}` };
+  return { server, url: `http://127.0.0.1:${actual}`, key: door?.key };
 }
 
 interface Exchange {

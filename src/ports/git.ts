@@ -42,7 +42,10 @@ export interface SetupInputs {
 export interface SetupRequest {
   /** Undefined: nothing that setup makes is kept or reused. */
   readonly inputs: SetupInputs | undefined;
-  /** Whether others may get a copy of what setup makes here: only when the base alone decides what that is. */
+  /**
+   * Whether others may get a copy of what setup makes here: only when the base alone decides what that is. Setup then begins in
+   * a tree in which nobody ever was.
+   */
   readonly mayKeep: boolean;
   readonly signal: AbortSignal;
   /** Runs setup in the workspace; whether it went well. */
@@ -91,31 +94,42 @@ export interface Git {
   fetchCommit(repo: RepoName, commit: Sha): Promise<void>;
   /**
    * A clean worktree at `base`, detached; `id` names its folder and is free to be used again after `closeWorkspace`. One that an
-   * earlier process left open is given back as it is, at the base that it had then.
+   * earlier process left open is given back as it is, at the base that it had then. A `fresh` one has no file or folder that
+   * another workspace had, nor one that was left under its name.
    */
   openWorkspace(request: {
     readonly repo: RepoName;
     readonly id: RunId | string;
     readonly base: Sha;
+    readonly fresh?: boolean;
   }): Promise<Workspace>;
   /** Gives the workspace, before its runner starts, what setup makes: a copy of what it made before for the same key files, or `make` does it. */
   provideSetup(workspace: Workspace, request: SetupRequest): Promise<SetupOutcome>;
   diffWorkspace(workspace: Workspace, options?: DiffOptions): Promise<WorkspaceDiff>;
   /** One commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
-  /** Folders outside of the workspace that git needs to read in it. */
+  /** Folders outside of the workspace that git needs to read in it: first its own repository, then what it shares with others. */
   pathsBehind(workspace: Workspace): readonly string[];
   closeWorkspace(workspace: Workspace): Promise<void>;
   /** Workspaces on disk that no one closed, e.g. after a crash. */
   listWorkspaces(): Promise<readonly Workspace[]>;
   /**
    * Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror; where its files are safe already, only if
-   * the runner committed by itself.
+   * the runner committed by itself. One that was never whole has nothing to save, unless a runner is known to have entered it.
    */
   rescueWorkspace(
     workspace: Workspace,
-    options?: { readonly filesAreSafe: boolean },
+    options?: { readonly filesAreSafe?: boolean; readonly wasEntered?: boolean },
   ): Promise<Sha | undefined>;
+  /** Whether its worktree is there, and is not something else by the same name. */
+  isInPlace(workspace: Workspace): Promise<boolean>;
+  /** Keeps the workspace as it is out of the way, where it can be neither used nor saved. */
+  putWorkspaceAside(workspace: Workspace, why: string): Promise<void>;
+  /**
+   * To be called before anything else: takes away what an earlier life of the app left half done in the mirrors, and moves
+   * those aside that are damaged. They are made anew from the remote. Answers which repositories have one.
+   */
+  tendMirrors(): Promise<readonly RepoName[]>;
   /** Names the commit in the mirror, so that it stays; the ref is one of `candidateRef`. */
   keepCandidate(
     repo: RepoName,

@@ -84,6 +84,8 @@ export interface IssueComment {
   readonly body: string;
   /** The number of what it is on. */
   readonly issue: number;
+  /** When it was written first, whatever became of it since. */
+  readonly createdAt: number;
 }
 
 export type Reaction = "+1" | "confused";

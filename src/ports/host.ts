@@ -1,6 +1,10 @@
 export interface PrivateFolders {
+  /** What the app lays out for a run, which only reads it. */
+  readonly desk: string;
   readonly home: string;
   readonly tmp: string;
+  /** Neither of them was there before: nobody has left anything in them. */
+  readonly fresh: boolean;
 }
 
 /** Where runs and verifications live on this machine, and what of it they may see. */
@@ -25,4 +29,6 @@ export interface Host {
   availableMemory(): Promise<number>;
   /** 0 to 1, for jitter. */
   random(): number;
+  /** A part of a name that nobody can know before. */
+  nonce(): string;
 }

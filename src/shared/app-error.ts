@@ -3,6 +3,8 @@ export type ErrorCode =
   | "store-fenced"
   | "store-locked"
   | "store-unusable"
+  /** What is in it cannot be relied on. */
+  | "store-damaged"
   | "github-unavailable"
   | "github-refused"
   | "github-rate-limited"

@@ -38,6 +38,15 @@ async function start(environment: Readonly<Record<string, string>> = {}): Promis
   return url;
 }
 
+async function beginWithoutDatabase(): Promise<void> {
+  await start();
+  await postgres().crash();
+  await app.begin();
+  await world.until("it says so", async () =>
+    (await readFile(world.appLog, "utf8")).includes("no server answers there"),
+  );
+}
+
 async function landAll(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
   world.approveEverything();
   const work = (id: string) => ({ waitFor: ["go"], writes: { [`src/${id}.txt`]: "done\n" } });
@@ -108,24 +117,14 @@ describe("a store that many share", () => {
   });
 
   it("F6: a database that is away at the start is waited for, with a line", async () => {
-    await start();
-    await postgres().crash();
-    await app.begin();
-    await world.until("it says so", async () =>
-      (await readFile(world.appLog, "utf8")).includes("start waits for the store"),
-    );
+    await beginWithoutDatabase();
     await postgres().start();
     await world.until("the app answers", () => app.answers());
     await landAll();
   });
 
   it("F6: a server that waits for its database stops when it is told to", async () => {
-    await start();
-    await postgres().crash();
-    await app.begin();
-    await world.until("it says so", async () =>
-      (await readFile(world.appLog, "utf8")).includes("start waits for the store"),
-    );
+    await beginWithoutDatabase();
     expect(await app.stop()).toBe(0);
     await postgres().start();
   });

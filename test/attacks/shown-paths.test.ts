@@ -38,7 +38,8 @@ describe("6: a data folder and what may be read, with links on either side", () 
     const probed = await probeBubblewrap({ dataDir: at("data"), readable, path: "/usr/bin:/bin" });
     if (!probed.ok) throw new Error(probed.error);
     const view = {
-      ...{ marker: "run", readable: [], variables: [], workspace: at("disk", "data", "tree") },
+      ...{ marker: "run", readable: [], variables: {}, workspace: at("disk", "data", "tree") },
+      ...{ network: "open" as const, gate: at("gate") },
       ...{ home: at("disk", "data", "home"), tmp: at("disk", "data", "tmp") },
     };
     const names = [at("data"), at("disk", "data"), at("alias", "data")];

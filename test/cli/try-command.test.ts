@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TryResult } from "../../src/cli/try/result.ts";
+import { openPages } from "../support/open-pages.ts";
 import { bundledApp } from "../support/bundle-app.ts";
 
 const TASKS = `
@@ -193,7 +194,7 @@ describe("wavetrain try", () => {
     expect(end.exitCode).toBe(0);
     expect(await imageOf(repo)).toEqual(before);
     expect(end.stderr).toMatch(
-      /^Board: http:\/\/127\.0\.0\.1:\d+\/ \(to read along\)\nSandbox: none\nSettings: the defaults, but sandbox "none" instead of "auto" \(a typed command runs as typed[^)\n]*\)\n$/,
+      /^Board: http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32} \(to read along\)\nSandbox: none: what does the work can do all that you can, and could approve its own changes; [^\n]+\nSettings: the defaults, but sandbox "none" instead of "auto" \(a typed command runs as typed[^)\n]*\)[^\n]*\n$/,
     );
 
     const result = JSON.parse(end.stdout) as TryResult;
@@ -282,20 +283,19 @@ describe("wavetrain try", () => {
   it("ends at Ctrl-C with exit code 1 and leaves nothing but the result", async () => {
     const { repo, tasks, start, folder } = await bench("- { id: only, files: [only.txt] }\n");
     const mark = join(folder, "running");
-    const command = `echo $$ > '${mark}'; sleep 300`;
+    const sleep = `sleep 300.${process.pid}`;
+    const command = `echo begun > '${mark}'; ${sleep}`;
     const run = start(
       ...["--repo", repo, "--tasks", tasks, "--command", command, "--verify", "true", "--json"],
     );
-    const pid = Number(
-      await eventually(async () => (await readFile(mark, "utf8").catch(() => "")).trim()),
-    );
+    await eventually(async () => (await readFile(mark, "utf8").catch(() => "")).trim());
     run.kill("SIGINT");
     const end = await run;
     expect(end.exitCode).toBe(1);
     expect((JSON.parse(end.stdout) as TryResult).tasks).toMatchObject([
       { id: "only", state: "running" },
     ]);
-    expect(() => process.kill(pid, 0)).toThrow();
+    expect((await execa("ps", ["-eo", "args"])).stdout).not.toContain(sleep);
     const [left = "", ...more] = await leftBehind();
     expect([more, await readdir(join(tmp, left))]).toEqual([[], ["github"]]);
   });
@@ -320,18 +320,18 @@ async function addressIn(stream: NodeJS.ReadableStream): Promise<string> {
   });
 }
 
-const BROWSER = { accept: "text/html" };
-
 async function firstPull(board: string): Promise<string> {
+  const headers = await openPages(board);
   return eventually(async () => {
-    const page = await (await fetch(board, { headers: BROWSER })).text();
+    const page = await (await fetch(board, { headers })).text();
     return /href="(\/local\/[^"]+\/pull\/\d+)"/.exec(page)?.[1];
   });
 }
 
 async function approve(board: string, path: string): Promise<void> {
   const url = new URL(path, board);
-  const page = await (await fetch(url, { headers: BROWSER })).text();
+  const headers = await openPages(board);
+  const page = await (await fetch(url, { headers })).text();
   const value = (name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
   const body = new URLSearchParams({
@@ -339,7 +339,7 @@ async function approve(board: string, path: string): Promise<void> {
     head: value("head"),
     verdict: "approve",
   });
-  const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
+  const answer = await fetch(url, { method: "POST", body, headers, redirect: "manual" });
   expect(answer.status).toBe(303);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideHost } from "../../src/doctor/decide-host.ts";
-import type { HostFacts, PlaceFacts } from "../../src/doctor/host-facts.ts";
+import type { HostFacts, PlaceFacts, RunnerFacts } from "../../src/doctor/host-facts.ts";
+import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { fail, ok } from "../../src/shared/result.ts";
 import { told } from "./told.ts";
 
@@ -10,17 +11,19 @@ const PLACE: PlaceFacts = {
   folder: { path: "/data", exists: true, unwritable: undefined, freeBytes: 20 * GB },
   minFreeDisk: GB,
   store: { state: "good" },
-  sandbox: ok("bubblewrap"),
+  oddities: [],
+  sandbox: ok({ level: "bubblewrap" }),
   runners: [],
 };
 
-const RUNNER = {
+const RUNNER: RunnerFacts = {
   name: "claude",
   program: "claude",
   path: "/usr/bin/claude",
   version: ok("2.1.0"),
   unset: [],
   unsafe: undefined,
+  network: "open",
 };
 
 const HOST: HostFacts = {
@@ -44,18 +47,19 @@ describe("decideHost", () => {
   it("has nothing against a machine where all is right", () => {
     expect(told(decideHost({ ...HOST, place: { ...PLACE, runners: [RUNNER] } })))
       .toMatchInlineSnapshot(`
-      [
-        "ok node: Node 22.14.0",
-        "ok git: git 2.45.1",
-        "ok configuration: wavetrain.config.yml is valid",
-        "ok credentials: app 7, its key and webhook secret from the environment",
-        "ok data-folder: /data can be written",
-        "ok disk: 20.0 GB free at /data",
-        "ok store: the store opens",
-        "ok sandbox: agents run in bubblewrap",
-        "ok runner: runner claude: claude 2.1.0 in /usr/bin/claude",
-      ]
-    `);
+        [
+          "ok node: Node 22.14.0",
+          "ok git: git 2.45.1",
+          "ok configuration: wavetrain.config.yml is valid",
+          "ok credentials: app 7, its key and webhook secret from the environment",
+          "ok data-folder: /data can be written",
+          "ok disk: 20.0 GB free at /data",
+          "ok store: the store opens",
+          "ok sandbox: agents run in bubblewrap",
+          "ok runner: runner claude: claude 2.1.0 in /usr/bin/claude",
+          "ok runner: runner claude may reach all that this host can (network: open)",
+        ]
+      `);
   });
 
   it.each([
@@ -153,8 +157,17 @@ describe("decideHost", () => {
   });
 
   it("warns of agents without a sandbox and refuses one that does not work", () => {
-    expect(inPlace({ sandbox: ok("none") }, "sandbox")[0]).toMatch(/^warning/);
+    expect(inPlace({ sandbox: ok({ level: "none" }) }, "sandbox")[0]).toMatch(/^warning/);
     expect(inPlace({ sandbox: fail("bwrap is not installed") }, "sandbox")[0]).toMatch(/^problem/);
+  });
+
+  it("says whether what agents start can outlive them, where no sandbox sees to that", () => {
+    const without = (processes: NonNullable<Sandbox["processes"]>) =>
+      inPlace({ sandbox: ok({ level: "none", processes }) }, "processes")[0];
+    expect(inPlace({}, "processes")).toEqual([]);
+    expect(without(ok("pid-namespace"))).toMatch(/^ok .*PID namespace$/);
+    expect(without(ok("user-namespace"))).toMatch(/^ok .*without sudo$/);
+    expect(without(fail("unshare is not installed"))).toMatch(/^warning .*not installed/);
   });
 
   it.each([
@@ -166,5 +179,15 @@ describe("decideHost", () => {
     ["no sandbox where it needs one", { unsafe: "it asks nobody" }],
   ])("looks at a runner: %s", (_name, facts) => {
     expect(inPlace({ runners: [{ ...RUNNER, ...facts }] }, "runner")).toMatchSnapshot();
+  });
+
+  it.each([
+    ["open", "all that this host can (network: open)"],
+    ["none", "nothing on the network"],
+    [[], "its provider alone"],
+    [["a.example", "10.0.0.0/8"], "a.example, 10.0.0.0/8"],
+  ] as const)("says that a runner with network %j may reach %s", (network, reach) => {
+    const told = inPlace({ runners: [{ ...RUNNER, network }] }, "runner");
+    expect(told).toContain(`ok runner: runner claude may reach ${reach}`);
   });
 });

@@ -240,7 +240,7 @@ describe("deliveries", () => {
       slow.close();
     });
     town.github.setWebhookUrl(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`);
-    town.github.faults.webhooks.timeoutMs = 30;
+    town.github.faults.webhooks.timeoutMs = 1_500;
     town.github.as("alice").openIssue({ repo: town.app, title: "T" });
     await town.github.deliverySettled();
     expect(town.github.world.deliveries.at(-1)?.outcome).toMatchObject({ reason: "timed out" });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import type { EndedRun } from "../../src/domain/ended-run.ts";
 import { instant, runId, taskId } from "../../src/domain/ids.ts";

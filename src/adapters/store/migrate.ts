@@ -10,6 +10,7 @@ import { candidates } from "./migrations/0006-candidates.ts";
 import { commands } from "./migrations/0007-commands.ts";
 import { runHosts } from "./migrations/0009-run-hosts.ts";
 import { agentEnds } from "./migrations/0010-agent-ends.ts";
+import { taskTrust } from "./migrations/0011-task-trust.ts";
 
 /** In order of their names; a migration that was released is never changed, and there is no way back. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,6 +23,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0007-commands": commands,
   "0009-run-hosts": runHosts,
   "0010-agent-ends": agentEnds,
+  "0011-task-trust": taskTrust,
 };
 
 /** Brings the schema to the newest of `migrations` in one transaction; refuses a schema that is newer than that. */

@@ -20,10 +20,14 @@ export type StorePlace =
   /** A database that many processes share. */
   | { readonly kind: "postgres"; readonly url: string };
 
+/** What an embedded store is made of, in its folder. */
+export const STORE_FILES = ["wavetrain.db", "wavetrain.db-wal", "wavetrain.db-shm", "owner.lock"];
+
+export type OwnStoreOptions = Extract<StorePlace, { readonly path: string }> & SqlStoreOptions;
+
 /** A shared store goes by the database's clock unless another is given. */
 export type StoreOptions =
-  | (Extract<StorePlace, { readonly path: string }> & SqlStoreOptions)
-  | (Extract<StorePlace, { readonly url: string }> & Partial<SqlStoreOptions>);
+  OwnStoreOptions | (Extract<StorePlace, { readonly url: string }> & Partial<SqlStoreOptions>);
 
 export interface OpenStore extends Store {
   readonly wakeUps: WakeUps;
@@ -31,14 +35,12 @@ export interface OpenStore extends Store {
   readonly now: () => Instant;
 }
 
-/** Opens the store and brings its schema up to date: `store-locked` or `store-unusable` when it cannot. */
+/** Opens the store and brings its schema up to date: `store-locked`, `store-damaged` or `store-unusable` when it cannot. */
 export async function openStore(options: StoreOptions): Promise<OpenStore> {
   return options.kind === "postgres" ? openShared(options) : openOwn(options);
 }
 
-async function openOwn(
-  options: Exclude<StoreOptions, { readonly kind: "postgres" }>,
-): Promise<OpenStore> {
+async function openOwn(options: OwnStoreOptions): Promise<OpenStore> {
   const engine = await upToDate(await openEmbeddedEngine(options.path));
   const store = rememberRepos(sqlStore(engine, options), options.now);
   return { ...store, wakeUps: localWakeUps(), now: options.now };

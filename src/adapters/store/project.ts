@@ -35,6 +35,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "verdict-given":
       return [projectAddition(repo, change)];
     case "task-respecified":
+    case "task-vouched":
     case "task-explained":
     case "run-started":
     case "agent-ended":
@@ -84,6 +85,7 @@ function projectAddition(repo: RepoName, change: Addition): Write {
 function projectStep(change: Step): Write {
   switch (change.kind) {
     case "task-respecified":
+    case "task-vouched":
     case "task-explained":
       return projectTask(change);
     case "run-started":
@@ -105,7 +107,7 @@ function projectStep(change: Step): Write {
 
 /** `changedAt` says when a task came into its state, so only a move sets it. */
 function projectTask(
-  change: ChangeOf<"task-respecified" | "task-moved" | "task-explained">,
+  change: ChangeOf<"task-respecified" | "task-vouched" | "task-moved" | "task-explained">,
 ): Update<"tasks"> {
   const row = { kind: "update", table: "tasks", id: change.task } as const;
   switch (change.kind) {
@@ -115,6 +117,8 @@ function projectTask(
         from: "any",
         set: { spec: canonicalJson(change.spec), specHash: change.specHash },
       };
+    case "task-vouched":
+      return { ...row, from: "any", set: change.set };
     case "task-explained":
       return { ...row, from: "any", set: { reason: change.reason, wave: change.wave ?? null } };
     case "task-moved": {

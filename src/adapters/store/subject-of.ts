@@ -2,11 +2,13 @@ import type { Change } from "../../domain/change.ts";
 
 /** The id of the task, run or entry that the change is about, or the key of the intent. */
 export function subjectOf(change: Change): string {
+  if (change.kind === "events-folded") return "log";
   switch (change.kind) {
     case "task-added":
     case "task-compacted":
       return change.task.id;
     case "task-respecified":
+    case "task-vouched":
     case "task-moved":
     case "task-explained":
     case "claims-extended":
@@ -37,7 +39,5 @@ export function subjectOf(change: Change): string {
       return change.command.id;
     case "command-done":
       return change.command;
-    case "events-folded":
-      return "log";
   }
 }

@@ -5,13 +5,15 @@ import type { TaskId } from "../../domain/ids.ts";
 import { taskId } from "../../domain/ids.ts";
 import type { Tables } from "./tables.ts";
 
+const rows = expressionBuilder<Tables>();
+
 /** The task that a change belongs to, or how to find it: its events are folded together one day. */
 export function taskOf(change: Change): TaskId | null | Expression<TaskId | null> {
-  const rows = expressionBuilder<Tables>();
   switch (change.kind) {
     case "task-added":
       return change.task.id;
     case "task-respecified":
+    case "task-vouched":
     case "task-moved":
     case "task-explained":
     case "claims-extended":

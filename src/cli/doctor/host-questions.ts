@@ -1,18 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readAsideNotes } from "../../adapters/aside-notes.ts";
 import { createFiles } from "../../adapters/files.ts";
 import { inspectFolder } from "../../adapters/inspect-folder.ts";
 import { askVersion } from "../../adapters/process-version.ts";
 import { createSandbox } from "../../adapters/sandbox.ts";
 import { inspectStore } from "../../adapters/store/inspect-store.ts";
 import type { OperatorConfig } from "../../config/schema.ts";
+import { describeOddity } from "../../domain/oddity.ts";
+import type { Status } from "../../http/status.ts";
 import type { PlaceFacts, RunnerFacts } from "../../doctor/host-facts.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
 import { PRESETS } from "../../runner/presets/presets.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
+import { findServer } from "../remote/find-server.ts";
 import { firstProgram } from "./first-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -35,9 +39,23 @@ export async function readPlace(
         ? { path: join(dataDir, "store") }
         : { kind: "postgres", url: store.url },
     ),
-    sandbox: sandbox.ok ? ok(sandbox.value.level) : sandbox,
+    oddities: await readOddities(dataDir),
+    sandbox,
     runners: await Promise.all(runners),
   };
+}
+
+/** A running server knows more than its folder shows. */
+async function readOddities(dataDir: string): Promise<readonly string[]> {
+  const noted = (await readAsideNotes(dataDir)).map(describeOddity);
+  const told = await askServer(dataDir).catch(() => []);
+  return [...new Set([...noted, ...told])];
+}
+
+async function askServer(dataDir: string): Promise<readonly string[]> {
+  const server = await findServer(dataDir);
+  if (server === undefined) return [];
+  return ((await (await server.ask("status")).json()) as Status).notices;
 }
 
 async function trySandbox(
@@ -65,14 +83,14 @@ interface Surroundings {
 
 async function readRunner(name: string, surroundings: Surroundings): Promise<RunnerFacts> {
   const { operator, variables } = surroundings;
-  const { preset, command = "", env = [] } = operator.runners[name] ?? {};
+  const { preset, command = "", env = [], network = "open" } = operator.runners[name] ?? {};
   const known = preset === undefined ? undefined : PRESETS[preset];
   const program = known?.program ?? firstProgram(command);
   const unset = env.filter((variable) => isBlank(variables[variable]));
   const unsafe = operator.sandbox === "none" ? known?.needsSandbox : undefined;
   // Whatever else a command line does, only known programs surely understand the question.
   const found = await findProgram(program, known !== undefined, surroundings);
-  return { name, program, unset, unsafe, ...found };
+  return { name, program, unset, unsafe, network, ...found };
 }
 
 function isBlank(value: string | undefined): boolean {
@@ -104,7 +122,10 @@ async function versionIn(
   try {
     const env = { PATH: variables["PATH"] ?? "", HOME: folder };
     const view = { workspace: folder, home: folder, tmp: folder, readable: [], marker: folder };
-    const argv = sandbox.wrap([program, "--version"], { ...view, variables: Object.keys(env) });
+    const argv = sandbox.wrap([program, "--version"], {
+      ...view,
+      ...{ variables: env, network: "open", gate: folder },
+    });
     return await askVersion({ argv, env });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -15,6 +15,7 @@ export function renderStatus(status: Status, width: number): string {
   const top = [
     `${server}${head}`,
     ...status.budgets.flatMap((one) => budgetLines(one, status.at)),
+    ...status.notices.map((notice) => `! ${printable(notice)}`),
   ].join("\n");
   return [top, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
 }

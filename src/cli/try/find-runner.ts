@@ -15,7 +15,9 @@ export interface FoundRunner {
   readonly name: string;
   readonly runner: Partial<RunnerConfig>;
   /** As the operator's file says; undefined where there is none. */
-  readonly sandbox: Pick<OperatorConfig, "sandbox" | "readable" | "container"> | undefined;
+  readonly sandbox:
+    | Pick<OperatorConfig, "sandbox" | "pidNamespace" | "readable" | "container" | "network">
+    | undefined;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -39,11 +41,9 @@ export async function findRunner(
   if (!operator.ok) return operator;
   const configured = operator.value?.runners[name];
   if (operator.value !== undefined && configured !== undefined) {
-    const { sandbox, readable, container } = operator.value;
-    return withProgram(
-      { name, runner: configured, sandbox: { sandbox, readable, container } },
-      variables,
-    );
+    const { sandbox, pidNamespace, readable, container, network } = operator.value;
+    const sandboxing = { sandbox, pidNamespace, readable, container, network };
+    return withProgram({ name, runner: configured, sandbox: sandboxing }, variables);
   }
   const preset = PRESET_NAMES.find((known) => known === name);
   if (preset === undefined) return fail(unknownRunner(name, operator.value));

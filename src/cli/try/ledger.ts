@@ -62,6 +62,7 @@ export class Ledger {
       case "events-folded":
       case "train-added":
       case "verdict-given":
+      case "task-vouched":
         break;
     }
   }

@@ -8,6 +8,7 @@ import { taskIdOf, repoName } from "../../domain/ids.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import type { Backlog } from "../../planner/backlog.ts";
 import { approveEverything } from "./auto-review.ts";
+import { describeSandbox } from "./describe-sandbox.ts";
 import { Ledger } from "./ledger.ts";
 import { maxParallel, serialTime, taskResult } from "./result.ts";
 import type { Span, TryResult } from "./result.ts";
@@ -30,6 +31,7 @@ export interface TryProgress {
 }
 
 export interface TrialStart {
+  /** With the key to it. */
   readonly boardUrl: string;
   readonly sandbox: string;
   readonly differences: readonly Difference[];
@@ -78,7 +80,8 @@ async function playOn(
   try {
     if (options.approve === "auto") approveEverything(stage.github);
     const { differences, app, github } = stage;
-    hooks.started({ boardUrl: `${github.url}/`, sandbox: app.sandbox, differences });
+    const sandbox = describeSandbox(app.sandbox);
+    hooks.started({ boardUrl: github.pagesUrl, sandbox, differences });
     const startedAt = Date.now();
     for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
     const ledger = await follow(stage, hooks, startedAt);

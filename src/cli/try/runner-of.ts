@@ -11,7 +11,9 @@ interface Place {
   readonly dataDir: string;
 }
 
-type Sandboxing = Partial<Pick<OperatorConfig, "sandbox" | "readable" | "container">>;
+type Sandboxing = Partial<
+  Pick<OperatorConfig, "sandbox" | "pidNamespace" | "readable" | "container" | "network">
+>;
 
 /** Keys of the operator's configuration: who does the work, and in what sandbox. */
 export async function runnerOf(
@@ -19,11 +21,16 @@ export async function runnerOf(
   place: Place,
 ): Promise<Sandboxing & { readonly runner: Partial<RunnerConfig> }> {
   // As if it had been typed: it may use files of its user that no sandbox would show.
-  if (command !== undefined) return { runner: { command }, sandbox: "none" };
+  if (command !== undefined) return { runner: { command }, sandbox: "none", ...keptAsTyped() };
   if (runner === undefined) return sampleRunner(place);
   const sandboxing = runner.sandbox ?? { sandbox: await bestSandbox(place.dataDir, []) };
   // It is the only one here.
   return { runner: { ...runner.runner, fallback: [] }, ...sandboxing };
+}
+
+/** Root's namespace changes nothing that it may do; anybody else's would be a user namespace, in which `sudo` does not work. */
+function keptAsTyped(): Sandboxing {
+  return { pidNamespace: process.getuid?.() === 0 ? "auto" : "none" };
 }
 
 async function sampleRunner({ folder, dataDir }: Place) {

@@ -9,7 +9,10 @@ import type { TryOptions } from "./try-options.ts";
 export const TRIAL_REASONS: Reasons = {
   "github.pacing": "asked for by --pacing off",
   sandbox: "a typed command runs as typed, and a host without bubblewrap has no sandbox",
+  pidNamespace:
+    "a typed command runs as typed, and without root sudo would not work in a namespace",
   readable: "what the runner needs in its sandbox",
+  network: "as the operator's file says",
   container: "as the operator's file says for the runner",
 };
 

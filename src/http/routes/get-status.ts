@@ -27,6 +27,7 @@ async function readStatus(source: ControlSource): Promise<Status> {
   return {
     at: clock.now(),
     slots: operator.slots,
+    notices: source.notices.ofServer(),
     host: operator.store.url === undefined ? undefined : source.hostName,
     runners: Object.entries(operator.runners).map(([name, { slots }]) => ({
       ...{ name, slots },

@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
 import type { HttpRequest, HttpResponse } from "../http.ts";
 import { findRepository, findThread, findUser } from "../model/find.ts";
 import type { Issue } from "../model/issue.ts";
 import type { PullRequest } from "../model/pull-request.ts";
 import type { World } from "../model/world.ts";
 import { boardPage } from "./board-page.ts";
-import { isFromElsewhere, isOwnHost } from "./guard.ts";
+import { isOwnHost } from "./guard.ts";
+import type { Doorkeeper } from "./guard.ts";
 import { issuePage } from "./issue-page.ts";
 import { messagePage } from "./message-page.ts";
 import { pageResponse, redirect } from "./layout.ts";
@@ -18,23 +18,28 @@ export interface PagesOptions {
   readonly as: string;
 }
 
+const LOCKED =
+  "Open the whole address that the command printed: it ends with a key, and nobody else has that.";
+
 const THREAD_PATH = /^\/([^/]+)\/([^/]+)\/(issues|pull)\/(\d{1,9})$/;
 
 /** Pages for people, at the addresses where GitHub has them; undefined for a request that is not for a page. */
 export function createPages(
   world: World,
-  { as }: PagesOptions,
+  { as, door }: PagesOptions & { readonly door: Doorkeeper },
 ): (request: HttpRequest) => Promise<HttpResponse | undefined> {
-  const token = randomBytes(24).toString("base64url");
   return async (request) => {
     if (!isForPeople(request)) return undefined;
     if (!isOwnHost(request)) return messagePage(403, "The local GitHub is not at this address.");
+    const welcome = door.welcome(request);
+    if (welcome !== undefined) return welcome;
+    if (!door.knows(request)) return messagePage(401, LOCKED);
     if (request.url.pathname === "/") return pageResponse(200, boardPage(world));
     const thread = threadAt(world, request.url.pathname);
     if (thread === undefined) return messagePage(404, "There is no such issue or pull request.");
-    const desk = { reviewer: findUser(world, as), token };
+    const desk = { reviewer: findUser(world, as), token: door.formToken };
     if (request.method !== "POST") return threadResponse(world, request, { thread, desk });
-    if (isFromElsewhere(request, token)) {
+    if (door.isFromElsewhere(request)) {
       return messagePage(403, "This form was not sent from a page of this local GitHub.");
     }
     return submitForm(world, request, { thread, desk });

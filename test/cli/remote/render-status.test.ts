@@ -6,7 +6,7 @@ import type { HeldBack } from "../../../src/ports/api-budget.ts";
 import { NOW } from "../../support/builders.ts";
 
 const IDLE = {
-  ...{ at: NOW, host: undefined, slots: 4, repositories: [] },
+  ...{ at: NOW, host: undefined, slots: 4, notices: [], repositories: [] },
   runners: [{ name: "claude", slots: 4, running: 0 }],
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createLabel } from "../../../src/local-github/actions/labels.ts";
-import { setItemStatus } from "../../../src/local-github/actions/projects.ts";
+import { editIssue } from "../../../src/local-github/actions/issues.ts";
+import { addItem, deleteItem, setItemStatus } from "../../../src/local-github/actions/projects.ts";
 import type { SmallWorld } from "./small-world.ts";
 import { ask, card, data, option, smallWorld } from "./small-world.ts";
 
@@ -125,6 +126,86 @@ describe("issue.timelineItems", () => {
                 status: "Ready",
                 project: { number: 1 },
               },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it("says who added the card and who took it off, on which board", async () => {
+    const small = await smallWorld();
+    const { issue, item } = card(small, "Task");
+    const column = option(small.board, "Ready");
+    deleteItem(small.world, item, small.ada);
+    addItem(small.world, small.board, { content: issue, actor: small.ada, column });
+    const answer = await data(
+      small,
+      `query($number: Int!) { repository(owner: "acme", name: "app") { issue(number: $number) {
+        timelineItems(last: 5, itemTypes: [ADDED_TO_PROJECT_V2_EVENT, REMOVED_FROM_PROJECT_V2_EVENT, PROJECT_V2_ITEM_STATUS_CHANGED_EVENT]) {
+          nodes { __typename
+            ... on AddedToProjectV2Event { actor { login } wasAutomated project { number } }
+            ... on RemovedFromProjectV2Event { actor { login } wasAutomated project { number } }
+        } }
+        projectItems(first: 1) { nodes { status: fieldValueByName(name: "Status") {
+          ... on ProjectV2ItemFieldSingleSelectValue { name } } } }
+      } } }`,
+      { variables: { number: issue.number } },
+    );
+    const by = { wasAutomated: false, project: { number: 1 } };
+    const added = { __typename: "AddedToProjectV2Event", ...by };
+    expect(answer).toMatchObject({
+      repository: {
+        issue: {
+          timelineItems: {
+            nodes: [
+              added,
+              { __typename: "RemovedFromProjectV2Event", ...by, actor: { login: "ada" } },
+              { ...added, actor: { login: "ada" } },
+            ],
+          },
+          projectItems: { nodes: [{ status: { name: "Ready" } }] },
+        },
+      },
+    });
+  });
+});
+
+describe("issue.userContentEdits", () => {
+  it("keeps every version of the body, the newest first, and none for a new title", async () => {
+    const small = await smallWorld();
+    const { issue } = card(small, "Task");
+    const opened = issue.body ?? "";
+    const read = () =>
+      data(
+        small,
+        `query($number: Int!) { repository(owner: "acme", name: "app") { issue(number: $number) {
+          lastEditedAt includesCreatedEdit
+          userContentEdits(first: 9) { totalCount nodes { diff editedAt editor { login } } }
+        } } }`,
+        { variables: { number: issue.number } },
+      );
+    editIssue(small.world, issue, { title: "Renamed", actor: small.ada });
+    expect(await read()).toEqual({
+      repository: {
+        issue: {
+          ...{ lastEditedAt: null, includesCreatedEdit: false },
+          userContentEdits: { totalCount: 0, nodes: [] },
+        },
+      },
+    });
+    editIssue(small.world, issue, { body: "second", actor: small.ada });
+    editIssue(small.world, issue, { body: "third", actor: small.ada });
+    expect(await read()).toMatchObject({
+      repository: {
+        issue: {
+          ...{ lastEditedAt: issue.editedAt, includesCreatedEdit: true },
+          userContentEdits: {
+            totalCount: 3,
+            nodes: [
+              { diff: "third", editedAt: issue.editedAt, editor: { login: "ada" } },
+              { diff: "second" },
+              { diff: opened, editedAt: issue.createdAt },
             ],
           },
         },

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { PullRequest } from "../../../src/local-github/model/pull-request.ts";
 import type { Repository } from "../../../src/local-github/model/repository.ts";
 import type { LocalGitHub } from "../../../src/local-github/start-local-github.ts";
+import { openPages } from "../../support/open-pages.ts";
 import { startLocalGitHub } from "../../../src/local-github/start-local-github.ts";
 
 const KEYS = generateKeyPairSync("rsa", {
@@ -67,8 +68,9 @@ async function openSite(
     head: "topic",
     body: "Closes #1",
   });
+  const { cookie } = await openPages(github.pagesUrl);
   const page = async (path: string, headers: Readonly<Record<string, string>> = BROWSER) =>
-    fetch(`${github.url}${path}`, { headers, redirect: "manual" });
+    fetch(`${github.url}${path}`, { headers: { cookie, ...headers }, redirect: "manual" });
   const text = async (path: string) => (await page(path)).text();
   const hidden = async (): Promise<Fields> => {
     const form = await text("/acme/app/pull/2");
@@ -78,7 +80,8 @@ async function openSite(
   const send: Site["send"] = async (fields, headers = {}) => {
     const body = new URLSearchParams({ ...(await hidden()), words: "", ...fields });
     const url = `${github.url}/acme/app/pull/2`;
-    return fetch(url, { method: "POST", body, headers, redirect: "manual" });
+    const all = { cookie, ...headers };
+    return fetch(url, { method: "POST", body, headers: all, redirect: "manual" });
   };
   return { github, repository, pull, page, text, hidden, send };
 }
@@ -208,6 +211,59 @@ describe("pages", () => {
         .end();
     });
     expect(status).toBe(403);
+  });
+});
+
+describe("16: pages without their key", () => {
+  it.each(["", "?key=", "?key=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"])(
+    "show nothing and take no review at an address with %j",
+    async (search) => {
+      const { github, pull } = await openSite();
+      for (const path of ["/", "/acme/app/issues/1", "/acme/app/pull/2"]) {
+        const answer = await fetch(`${github.url}${path}${search}`, { headers: BROWSER });
+        const text = await answer.text();
+        expect([answer.status, answer.headers.get("set-cookie")]).toEqual([401, null]);
+        expect(text).toContain("Open the whole address that the command printed");
+        expect(text).not.toMatch(/acme|name="token"/);
+      }
+      const body = new URLSearchParams({ verdict: "approve", head: pull.headSha });
+      const url = `${github.url}/acme/app/pull/2${search}`;
+      expect((await fetch(url, { method: "POST", body })).status).toBe(401);
+      expect(pull.reviews).toEqual([]);
+    },
+  );
+
+  it("open with it: it leaves the address, and no script and no other site has what stays", async () => {
+    const { github } = await openSite();
+    const answer = await fetch(github.pagesUrl, { headers: BROWSER, redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/"]);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^local-github-\d+=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers.get("set-cookie")).not.toContain(github.pagesUrl.split("key=")[1]);
+  });
+
+  it("do not open with what another one gave", async () => {
+    const [one, other] = [await openSite(), await openSite()];
+    const { cookie } = await openPages(one.github.pagesUrl);
+    const renamed = cookie.replace(/\d+(?==)/, new URL(other.github.url).port);
+    for (const given of [cookie, renamed]) {
+      const headers = { ...BROWSER, cookie: given };
+      expect((await fetch(other.github.url, { headers })).status).toBe(401);
+    }
+  });
+
+  it("let nobody put another App in the place of the one at work", async () => {
+    const { github } = await openSite();
+    const { publicKey } = github.world.app;
+    const manifest = JSON.stringify({ url: github.url, redirect_url: github.url });
+    const body = new URLSearchParams({ manifest });
+    for (const place of ["", "/organizations/acme"]) {
+      const url = `${github.url}${place}/settings/apps/new`;
+      const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
+      expect([answer.status, answer.headers.get("location")]).toEqual([404, null]);
+    }
+    expect([github.world.manifests.size, github.world.app.publicKey]).toEqual([0, publicKey]);
   });
 });
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { instant } from "../../../src/domain/ids.ts";
 import { NO_REPORT } from "../../../src/runner/agent-report.ts";
