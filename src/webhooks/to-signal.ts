@@ -38,7 +38,7 @@ export function isNews({ event, subject }: Signal): boolean {
   return subject !== undefined || (event !== "issue_comment" && event !== "check_run");
 }
 
-/** Echoes of the app's own writes are stored like any signal but wake nobody. */
-export function isEcho(delivery: Delivery, botLogin: string): boolean {
-  return delivery.payload.sender?.login === botLogin;
+/** Echoes of the app's own writes are stored like any signal but wake nobody. What GitHub's merge queue does with what we gave it is its own doing. */
+export function isEcho({ name, payload }: Delivery, botLogin: string): boolean {
+  return payload.sender?.login === botLogin && name !== "merge_group";
 }

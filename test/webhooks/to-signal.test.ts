@@ -77,4 +77,11 @@ describe("isEcho", () => {
   ])("takes %o for the app's own doing: %s", (payload, echo) => {
     expect(isEcho(delivery(payload), "wavetrain[bot]")).toBe(echo);
   });
+
+  it("hears of what GitHub's merge queue does with what the app gave it", () => {
+    const payload = { action: "checks_requested", sender: { login: "wavetrain[bot]" } };
+    expect(isEcho({ id: "delivery-1", name: "merge_group", payload }, "wavetrain[bot]")).toBe(
+      false,
+    );
+  });
 });

@@ -5,9 +5,13 @@ import { SHOP, approve, bringUnderReview, entryOf } from "./scene.ts";
 let world: World;
 afterEach(() => world.close());
 
+/** Nobody looks by himself: what the queue does is heard of, or never known. */
+const createWorld = (verify: string): Promise<World> =>
+  World.create({ repository: { verify }, operator: { reconcileEvery: "1h" } });
+
 /** Rules are read once in a while: these are there before anything else. */
 async function queueOn(verify: string): Promise<void> {
-  world = await World.create({ repository: { verify } });
+  world = await createWorld(verify);
   switchQueueOn();
   await bringUnderReview(world, "task");
 }
@@ -32,7 +36,7 @@ describe("a branch with GitHub's own merge queue", () => {
   });
 
   it("gets it also when the queue is switched on after the rules were read, and the train goes on", async () => {
-    world = await World.create({ repository: { verify: "test -f README.md" } });
+    world = await createWorld("test -f README.md");
     await bringUnderReview(world, "task");
     switchQueueOn();
     approve(world, "task");
