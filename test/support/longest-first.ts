@@ -4,9 +4,13 @@ import type { TestSpecification } from "vitest/node";
 
 /** What would run alone at the end if it began late; a fresh clone has no times of an earlier run to go by. */
 const LONG = [
-  "test/e2e/kills.proof.test.ts",
-  "test/train/model/model.proof.test.ts",
+  "test/attacks/mangling.proof.test.ts",
   "test/cli/try-command.test.ts",
+  "test/attacks/leftovers.test.ts",
+  "test/attacks/shared-store.test.ts",
+  "test/attacks/setup-poisoned.test.ts",
+  "test/e2e/kills.proof.test.ts",
+  "test/e2e/three-servers.proof.test.ts",
   "test/e2e/restart.test.ts",
   "test/e2e/stop.test.ts",
 ];

@@ -5,13 +5,18 @@ interface Counts {
   readonly long: number;
 }
 
-/** How many times to repeat a proof. TIMES=n asks for exactly so many. */
-export function times(counts: Counts): number {
-  const { TIMES, PROOFS = "test" } = process.env;
-  if (TIMES !== undefined) return Number(TIMES);
+/** Which of them is asked for. */
+export function share(): keyof Counts {
+  const { PROOFS = "test" } = process.env;
   if (PROOFS !== "test" && PROOFS !== "ci" && PROOFS !== "long")
     throw new Error(`PROOFS is test, ci or long, not ${PROOFS}`);
-  return counts[PROOFS];
+  return PROOFS;
+}
+
+/** How many times to repeat a proof. TIMES=n asks for exactly so many. */
+export function times(counts: Counts): number {
+  const { TIMES } = process.env;
+  return TIMES === undefined ? counts[share()] : Number(TIMES);
 }
 
 /** Everything that is drawn is drawn from it, so that a failure happens again; SEED=n draws other things. */
