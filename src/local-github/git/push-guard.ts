@@ -15,7 +15,7 @@ case " $LOCAL_GITHUB_REFUSED " in *" $1 "*) refuse "$1" "$LOCAL_GITHUB_REASON" ;
 case " $LOCAL_GITHUB_NO_REWIND " in *" $1 "*)
   git merge-base --is-ancestor "$2" "$3" || refuse "$1" "- Cannot force-push to this branch" ;;
 esac
-case "$LOCAL_GITHUB_NO_WORKFLOWS$3" in 1*[1-9a-f]*)
+case "$LOCAL_GITHUB_NO_WORKFLOWS:$3" in 1:*[1-9a-f]*)
   workflow=$(git log --format= --name-only "$3" --not --all -- .github/workflows | head -n 1)
   if [ -n "$workflow" ]; then
     echo "refusing to allow a GitHub App to create or update workflow \\\`$workflow\\\` without \\\`workflows\\\` permission" >&2
