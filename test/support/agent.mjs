@@ -28,8 +28,9 @@ const journal = (what) =>
 writeFileSync(join(folder, `${id}.prompt`), prompt);
 writeFileSync(join(folder, `${id}.${attempt}.prompt`), prompt);
 writeFileSync(join(folder, `${id}.env`), JSON.stringify(process.env));
-writeFileSync(join(folder, `${id}.started`), "");
 journal("started");
+// Others go on from here: what they do next is later than what the journal says.
+writeFileSync(join(folder, `${id}.started`), "");
 for (const other of script.waitFor ?? []) await appears(join(folder, other));
 if (script.limitedUntil !== undefined && Number(attempt) <= (script.limitedAttempts ?? Infinity)) {
   console.log(`wavetrain: limited until ${script.limitedUntil}`);
