@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll } from "vitest";
+import { inject } from "vitest";
 import { createGit } from "../../../src/adapters/git/create-git.ts";
 import type { GitOptions } from "../../../src/adapters/git/mirror-git.ts";
 import { instant, repoName, sha, type Sha } from "../../../src/domain/ids.ts";
@@ -31,13 +31,8 @@ export interface GitSandbox {
   remove(): Promise<void>;
 }
 
-/** Made once per file and copied: most of a sandbox's time would go into its first commit. */
+/** Made once and copied: most of a sandbox's time would go into its first commit. */
 let prototype: Promise<string> | undefined;
-afterAll(async () => {
-  const made = await prototype;
-  prototype = undefined;
-  if (made !== undefined) await rm(made, { recursive: true });
-});
 
 export async function createGitSandbox(options: Partial<GitOptions> = {}): Promise<GitSandbox> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "wavetrain-git-")));
@@ -85,7 +80,7 @@ export async function createGitSandbox(options: Partial<GitOptions> = {}): Promi
 }
 
 async function createPrototype(): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), "wavetrain-prototype-"));
+  const root = await mkdtemp(join(inject("runFolder"), "prototype-"));
   const person = join(root, "person");
   await shell(root, "init", "--quiet", "--bare", "--initial-branch=main", "remote.git");
   await shell(root, "init", "--quiet", "--initial-branch=main", "person");

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect } from "vitest";
+import { expect, inject } from "vitest";
 import { addOrganization, addUser } from "../../../src/local-github/actions/accounts.ts";
 import { addRepository } from "../../../src/local-github/actions/add-repository.ts";
 import { changeRefs } from "../../../src/local-github/actions/change-refs.ts";
@@ -37,18 +36,11 @@ export const NO_FAULTS: GraphqlKnobs = {
   takeStaleRead: () => false,
 };
 
-const leftovers: string[] = [];
-
-afterEach(async () => {
-  for (const dir of leftovers.splice(0)) await rm(dir, { recursive: true, force: true });
-});
-
 export type SmallWorld = Awaited<ReturnType<typeof smallWorld>>;
 
 /** acme/app with a board of five columns, ada who may write, and the App installed with all that it needs. */
 export async function smallWorld() {
-  const dataDir = await mkdtemp(join(tmpdir(), "local-github-graphql-"));
-  leftovers.push(dataDir);
+  const dataDir = await mkdtemp(join(inject("runFolder"), "small-world-"));
   let nowMs = Date.UTC(2026, 0, 1);
   const world = createWorld({
     app: { id: 7, slug: "wavetrain", name: "Wavetrain", publicKey: "", webhookSecret: "s3cret" },
