@@ -1,11 +1,10 @@
+import { UNSEEN } from "../shared/unseen.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";
-
-/** Characters that show as nothing or turn the writing round: what people see would not be what is claimed. */
-const UNSEEN = /\p{Cf}/u;
 
 /** Why a declared text is not a path at all but something of the page, as the end of a sentence. */
 export function proseProblem(text: string, line: MarkdownLine): string | undefined {
-  if (UNSEEN.test(text)) return "it has a character that cannot be seen";
+  // What people see would not be what is claimed.
+  if (text.search(UNSEEN) >= 0) return "it has a character that cannot be seen";
   if (text.includes("://")) return "a link is not a path; write the path";
   if (line.fenced) return undefined;
   if (text.startsWith("<")) return "HTML is not a path";

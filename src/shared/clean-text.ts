@@ -1,5 +1,5 @@
-/** Characters that show as nothing, turn the writing round or carry hidden bytes. */
-const UNSEEN = /[\p{Cf}\p{Co}\u{E0100}-\u{E01EF}]|[\uFE00-\uFE0F]{2,}/gu;
+import { UNSEEN } from "./unseen.ts";
+
 const BROKEN = /\p{Cs}/gu;
 // eslint-disable-next-line no-control-regex -- terminals' colour codes are made of these
 const COLOURS = /\u001b\[[0-9;?]{0,20}[A-Za-z]/g;

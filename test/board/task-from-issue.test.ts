@@ -82,6 +82,8 @@ describe("taskSpecFromIssue: bad files", () => {
     ["## Files\n- sub/.GIT/hooks/", ".git is not part"],
     ["## Files\n- `a\u0000b`", "control character"],
     ["## Files\n- a\u202Eb.ts", "cannot be seen"],
+    ["## Files\n- a\u3164b.ts", "cannot be seen"],
+    ["## Files\n- a\u{E0000}b.ts", "cannot be seen"],
     ["## Files\n- src\\a.ts", "use / between names"],
     ["## Files\n- https://example.com/a.ts", "a link is not a path"],
     ["## Files\n- <details>", "names no path"],

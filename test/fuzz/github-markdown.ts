@@ -180,7 +180,8 @@ const FILTERS: readonly (readonly [string, RegExp])[] = [
   ["link", /\bwww\.\S*/gi],
   ["link", /\b(?:mailto|xmpp):\S+@\w\S*/gi],
   ["turned writing", /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g],
-  ["hidden writing", /[\u{E0000}-\u{E007F}]|[\u200C\u2060-\u2064\uFEFF\u00AD]|\u200D/gu],
+  ["hidden writing", /[\u{E0000}-\u{E0FFF}\u2060-\u206F\uFEFF\u00AD]|\u200C|\u200D|\u034F/gu],
+  ["hidden writing", /[\u115F\u1160\u180E\u3164\uFFA0]/g],
   ["control", /\p{Cc}/gu],
   ["half a character", /\p{Cs}/gu],
 ];
