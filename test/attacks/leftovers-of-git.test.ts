@@ -17,6 +17,7 @@ import {
 } from "../adapters/git/git-sandbox.ts";
 import { aRun } from "../support/builders.ts";
 import { TestLog } from "../support/test-log.ts";
+import { CAN_MAKE_UNDELETABLE, makeUndeletable } from "../support/undeletable.ts";
 
 const RUN = "octo.shop.1.1";
 const NOW = instant(1_700_000_000_000);
@@ -265,6 +266,23 @@ describe("F4: something that nobody knows", () => {
     await make(join(folder, (await readdir(folder))[0] ?? ""));
     await expectWorkGoesOn(await restart());
   });
+
+  it.runIf(CAN_MAKE_UNDELETABLE)("among the spares: one that nobody may move", async () => {
+    await sandbox.git.closeWorkspace(await sandbox.open(RUN));
+    const folder = inData("spares/octo/shop");
+    const [name = ""] = await readdir(folder);
+    const undo = makeUndeletable(join(folder, name));
+    try {
+      const git = await restart();
+      await expectWorkGoesOn(git);
+      await expectWorkGoesOn(git);
+      expect(said).toEqual([
+        { path: `spares/octo/shop/${name}`, why: "it cannot be moved (EPERM)" },
+      ]);
+    } finally {
+      undo();
+    }
+  });
 });
 
 const BROKEN_MIRRORS: readonly Spoilt[] = [
@@ -281,6 +299,12 @@ const BROKEN_MIRRORS: readonly Spoilt[] = [
   { what: "with an empty object", make: async () => truncate(await objectOf("main^{tree}")) },
   { what: "without an object", make: async () => rm(await objectOf("main^{tree}")) },
   { what: "with half an object", make: async () => halve(await objectOf("main:src/a.ts")) },
+  {
+    what: "with a folder for an object",
+    make: async () => replaceByFolder(await objectOf("main:src/a.ts")),
+  },
+  { what: "with a file where objects go", make: () => replaceByFile(inMirror("objects/31")) },
+  { what: "with a file for its packs", make: () => replaceByFile(inMirror("objects/pack")) },
 ];
 
 async function objectOf(name: string): Promise<string> {

@@ -1,16 +1,18 @@
 import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { RepoName } from "../../domain/ids.ts";
 import type { MirrorGit } from "./mirror-git.ts";
 
 /** Neither what git had begun to write when it was killed, nor locks. */
 const WHOLE_FILE =
-  /^(?:HEAD|config|refs\/.*(?<!\.lock)|objects\/[0-9a-f]{2}\/[0-9a-f]+|objects\/pack\/.*\.(?:pack|idx))$/;
+  /^(?:HEAD|config|objects\/[0-9a-f]{2}\/[0-9a-f]{38,}|objects\/pack\/.*\.(?:pack|idx))$/;
+const REF = /^refs\/.*(?<!\.lock)$/;
+const FOLDER = /^(?:refs|objects|objects\/(?:[0-9a-f]{2}|info|pack))$/;
 
 /** What is wrong with a mirror, as far as it shows at a glance. */
 export async function findTrouble(git: MirrorGit, repo: RepoName): Promise<string | undefined> {
-  const empty = await findEmptyFile(git.layout.mirror(repo));
-  if (empty !== undefined) return `its ${empty} is empty`;
+  const odd = await findOddEntry(git.layout.mirror(repo));
+  if (odd !== undefined) return odd;
   const listed = await git.run({ repo, args: ["for-each-ref", "--format=%(objecttype)"] });
   if (listed.code === 0 && listed.stderr === "") return undefined;
   return `git cannot use it: ${firstLine(listed.stderr)}`;
@@ -34,14 +36,26 @@ function isDamage(line: string): boolean {
   return line !== "" && !/^(?:(?:error|warning) in |notice: |dangling )/.test(line);
 }
 
-/** What a crash of the machine leaves of a file that was just written. */
-async function findEmptyFile(mirror: string): Promise<string | undefined> {
-  const names = await readdir(mirror, { recursive: true }).catch(() => []);
-  for (const name of names.filter((one) => WHOLE_FILE.test(one))) {
-    const stats = await lstat(join(mirror, name)).catch(() => undefined);
-    if (stats?.isFile() === true && stats.size === 0) return name;
+/** What git only notices when it needs that very file, and never says in a way that others understand. */
+async function findOddEntry(mirror: string): Promise<string | undefined> {
+  const entries = await readdir(mirror, { recursive: true, withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(mirror, path);
+    if (FOLDER.test(name) && !entry.isDirectory()) return `its ${name} is no folder`;
+    if (WHOLE_FILE.test(name) && !entry.isFile()) return `its ${name} is no file`;
+    const mustBeWhole = entry.isFile() && (WHOLE_FILE.test(name) || REF.test(name));
+    // What a crash of the machine leaves of a file that was just written.
+    if (mustBeWhole && (await isEmpty(path))) return `its ${name} is empty`;
   }
   return undefined;
+}
+
+function isEmpty(path: string): Promise<boolean> {
+  return lstat(path).then(
+    ({ size }) => size === 0,
+    () => false,
+  );
 }
 
 function firstLine(text: string): string {

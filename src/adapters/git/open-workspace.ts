@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { isSha, type RepoName, type Sha } from "../../domain/ids.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { codeOf } from "../aside.ts";
 import { checkOut } from "./check-out.ts";
 import { discardWorkspace } from "./close-workspace.ts";
 import { fillSlot } from "./fill-slot.ts";
@@ -93,9 +94,12 @@ async function moveSpareTo(
   for (const spare of await listSpares(git, repo, base)) {
     const moved = await rename(spare.root, slot.root).then(
       () => true,
-      (cause: unknown) => {
-        if (isMissing(cause)) return false;
-        throw alreadyOpen(id, cause);
+      async (cause: unknown) => {
+        if (isTaken(cause)) throw alreadyOpen(id, cause);
+        // Gone already, or nobody may move it: there are others.
+        if (!isMissing(cause))
+          await git.aside.put(spare.root, `it cannot be moved (${codeOf(cause)})`);
+        return false;
       },
     );
     if (moved) return spare;
@@ -123,13 +127,19 @@ async function claimSlot(git: MirrorGit, slot: Slot, { id, base }: OpenRequest):
   const fresh = await mkdtemp(join(git.layout.trash, "slot-"));
   await writeFile(join(fresh, "base"), base);
   await rename(fresh, slot.root).catch((cause: unknown) => {
-    throw alreadyOpen(id, cause);
+    if (isTaken(cause)) throw alreadyOpen(id, cause);
+    throw new AppError("git-failed", `cannot open workspace ${id}`, { cause });
   });
 }
 
 async function makeFresh(git: MirrorGit, slot: Slot, request: OpenRequest): Promise<void> {
   await mkdir(slot.tree);
   await fillSlot(git, slot, request);
+}
+
+/** A folder with something in it is where the workspace belongs. */
+function isTaken(error: unknown): boolean {
+  return ["ENOTEMPTY", "EEXIST"].includes(codeOf(error));
 }
 
 function alreadyOpen(id: string, cause?: unknown): AppError {
