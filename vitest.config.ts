@@ -48,5 +48,7 @@ function forEverybody(): TestProjectConfiguration[] {
 /** `npm run test:ci` and `npm run test:long` run what `npm test` runs a share of, or leaves out. */
 function apart(): TestProjectConfiguration {
   const include = share() === "ci" ? [PROOFS, INSTALLED] : [PROOFS];
-  return { extends: true, test: { name: share(), include, isolate: false } };
+  // Some of the full counts are one test of an hour.
+  const patience = share() === "ci" ? {} : { testTimeout: 3 * 3_600_000 };
+  return { extends: true, test: { name: share(), include, isolate: false, ...patience } };
 }
