@@ -87,6 +87,13 @@ export const GUARDS: readonly Guard[] = [
     replace: "",
   },
   {
+    name: "the store refuses a landing in a repository that was paused meanwhile",
+    file: "src/adapters/store/refusal.ts",
+    find: 'return change.kind === "intent-opened" && change.intent.kind === "land";',
+    replace: 'return change.kind === "intent-opened" && change.intent.kind === "settle";',
+    test: "test/adapters/store/embedded.test.ts",
+  },
+  {
     name: "a pause stops a train whose row does not know of it",
     file: "src/train/decide-pause.ts",
     find: 'if (pause !== undefined && train.state === "running") {',

@@ -4,6 +4,7 @@ import type { RepoName } from "../../domain/ids.ts";
 import type { Proof } from "../../ports/store.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { applyWrite } from "./apply-write.ts";
+import { pauseOf } from "./command-queries.ts";
 import { holdRefusal } from "./check-hold.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { checkProof } from "./check-proof.ts";
@@ -11,7 +12,7 @@ import type { Terms } from "./check-proof.ts";
 import { eventRow } from "./event-row.ts";
 import { lastLink } from "./log-end.ts";
 import { project } from "./project.ts";
-import { refusalOf } from "./refusal.ts";
+import { beginsLanding, refusalOf } from "./refusal.ts";
 import { subjectOf } from "./subject-of.ts";
 import type { Tables } from "./tables.ts";
 import { taskOf } from "./task-of.ts";
@@ -70,7 +71,10 @@ async function writeChange(
   change: Change,
 ): Promise<void> {
   const what = `${change.kind} of ${subjectOf(change)} in ${repo}`;
-  const refusal = refusalOf(repo, change) ?? (await holdRefusal(trx, repo, change));
+  const refusal =
+    refusalOf(repo, change) ??
+    (await holdRefusal(trx, repo, change)) ??
+    (await pauseRefusal(trx, repo, change));
   if (refusal !== undefined) throw conflict(what, refusal);
   for (const write of project(repo, change)) {
     const done = await applyWrite(trx, repo, write).catch((error: unknown) => {
@@ -78,6 +82,16 @@ async function writeChange(
     });
     if (!done) throw conflict(what, "it is not in the state that the change starts from");
   }
+}
+
+/** A pause may have come since the landing was decided, and have left the train's row as it was. */
+async function pauseRefusal(
+  trx: Transaction<Tables>,
+  repo: RepoName,
+  change: Change,
+): Promise<string | undefined> {
+  const isRefused = beginsLanding(change) && (await pauseOf(trx, repo)) !== undefined;
+  return isRefused ? "the repository is paused" : undefined;
 }
 
 function isConflict(error: unknown): boolean {

@@ -52,3 +52,8 @@ function notQueued(state: string): string | undefined {
 function illegal(move: { readonly from: string; readonly to: string }): string {
   return `${move.to} may not follow ${move.from}`;
 }
+
+/** What is refused while the repository is paused. */
+export function beginsLanding(change: Change): boolean {
+  return change.kind === "intent-opened" && change.intent.kind === "land";
+}

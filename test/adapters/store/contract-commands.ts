@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GivenCommand } from "../../../src/domain/given-command.ts";
+import type { RepoName } from "../../../src/domain/ids.ts";
 import * as given from "../../support/builders.ts";
 import { NOW, OTHER_REPO, REPO } from "../../support/builders.ts";
 import { added, later } from "./changes.ts";
@@ -47,6 +48,20 @@ export function describeCommands(use: UnderTest): void {
       expect(await use.store().pauseOf(OTHER_REPO)).toBeUndefined();
       await give({ id: "3", said: "resume", at: later(3) });
       expect(await use.store().pauseOf(REPO)).toBeUndefined();
+    });
+
+    it("let nothing begin to land while they pause the repository", async () => {
+      const begin = (repo: RepoName) => {
+        const intent = given.anIntent({ repo, kind: "land", key: `land:${repo}` });
+        return use.store().record(repo, [{ kind: "intent-opened", intent }]);
+      };
+      await give({ id: "1", said: "pause", at: later(1) });
+      await expect(begin(REPO)).rejects.toMatchObject({ code: "store-conflict" });
+      expect((await use.store().readRepo(REPO)).intents).toEqual([]);
+      await begin(OTHER_REPO);
+      await give({ id: "2", said: "resume", at: later(2) });
+      await begin(REPO);
+      expect((await use.store().readRepo(REPO)).intents).toHaveLength(1);
     });
 
     it("come from signals that say where to look", async () => {

@@ -2,7 +2,7 @@ import { commandFromRow } from "../../../src/adapters/store/command-row.ts";
 import { entryFromRow } from "../../../src/adapters/store/entry-row.ts";
 import { intentFromRow } from "../../../src/adapters/store/intent-row.ts";
 import { project } from "../../../src/adapters/store/project.ts";
-import { refusalOf } from "../../../src/adapters/store/refusal.ts";
+import { beginsLanding, refusalOf } from "../../../src/adapters/store/refusal.ts";
 import { runFromRow } from "../../../src/adapters/store/run-row.ts";
 import type { ProjectedTables } from "../../../src/adapters/store/tables.ts";
 import { taskFromRow } from "../../../src/adapters/store/task-row.ts";
@@ -56,7 +56,7 @@ export class ModelStore implements WatchedStore {
     }
     const next = copyOf(this.#tables);
     for (const change of changes) {
-      const refusal = refusalOf(repo, change);
+      const refusal = this.#refusalOf(repo, change);
       if (refusal !== undefined) throw new AppError("store-conflict", refusal);
       for (const write of project(repo, change)) applyWrite(next, write);
     }
@@ -69,6 +69,11 @@ export class ModelStore implements WatchedStore {
       this.events.push({ seq, at: this.#now(), repo, subject: "", change, hash: "" });
     }
     this.watch(changes, this.memory(), proof?.kind === "lease" ? proof.lease.holder : undefined);
+  }
+
+  #refusalOf(repo: RepoName, change: Change): string | undefined {
+    const isPaused = beginsLanding(change) && this.pauseOf() !== undefined;
+    return isPaused ? "the repository is paused" : refusalOf(repo, change);
   }
 
   memory(): RepoMemory {
