@@ -93,9 +93,10 @@ function mayLand(pull: PullRequest, snapshot: TrainSnapshot): boolean {
 
 /** An older reading may still show the approval of a head that a later run has replaced. */
 function isOutdated(pull: PullRequest, task: Task, { reading, runs }: TrainSnapshot): boolean {
-  if (reading.readAt > task.changedAt) return false;
   const run = leadingRun(task.id, runs);
-  return run?.outcome?.kind !== "succeeded" || run.outcome.head !== pull.head;
+  // What was taken up after the store was lost has no run yet, and nothing but that reading.
+  if (run === undefined || reading.readAt > task.changedAt) return false;
+  return run.outcome?.kind !== "succeeded" || run.outcome.head !== pull.head;
 }
 
 interface Approved {

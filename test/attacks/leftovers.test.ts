@@ -26,10 +26,14 @@ afterEach(async () => {
   await world.close();
 });
 
-async function createWorld(): Promise<void> {
-  const operator = { reconcileEvery: "500ms", onStop: "stop" };
+async function createWorld(reconcileEvery = "500ms"): Promise<void> {
+  const operator = { reconcileEvery, onStop: "stop" };
   world = await World.create({ startApp: false, strict: false, operator });
   app = new AppProcess(world);
+}
+
+async function createWorldThatApproves(): Promise<void> {
+  await createWorld();
   world.approveEverything();
 }
 
@@ -80,7 +84,7 @@ async function doctor(): Promise<string> {
 
 describe.runIf(process.platform === "linux")("F4: a server that was killed at work", () => {
   it("3: starts with everything spoilt at once, says what it moved, and all land", async () => {
-    await createWorld();
+    await createWorldThatApproves();
     await killedAtWork("base", "empty", "index", "tree", "stage", "fine");
     for (const name of await readdir(slotOf("base")))
       if (name !== "base") await rm(join(slotOf("base"), name), { recursive: true });
@@ -125,7 +129,7 @@ describe.runIf(process.platform === "linux")("F4: a server that was killed at wo
   });
 
   it.runIf(CAN_MAKE_UNDELETABLE)("goes round what can be neither deleted nor moved", async () => {
-    await createWorld();
+    await createWorldThatApproves();
     await killedAtWork("one");
     const home = inData(`homes/${encodeURIComponent(`acme/shop#${world.issue("one").number}`)}`);
     await mkdir(join(home, "deep"));
@@ -155,7 +159,7 @@ describe.runIf(process.platform === "linux")("F4: a server that was killed at wo
     ["the database", ["wavetrain.db", "wavetrain.db-wal", "wavetrain.db-shm"]],
     ["what was not yet written into it", ["wavetrain.db-wal", "wavetrain.db-shm"]],
   ])("that lost %s says so, and takes up what was at work", async (_what, files) => {
-    await createWorld();
+    await createWorldThatApproves();
     await killedAtWork("one", "two");
     for (const file of files) await rm(inData(`store/${file}`), { force: true });
     await startAgain();
@@ -176,7 +180,7 @@ describe.runIf(process.platform === "linux")("F4: a server that was killed at wo
     ],
     ["a folder", (file: string) => replaceBy("folder", file)],
   ])("whose database is %s keeps it aside, and takes up what was at work", async (_what, make) => {
-    await createWorld();
+    await createWorldThatApproves();
     await killedAtWork("one");
     await make(inData("store/wavetrain.db"));
     await startAgain();
@@ -188,8 +192,24 @@ describe.runIf(process.platform === "linux")("F4: a server that was killed at wo
     expect(notices.join("\n")).toContain("was lost");
   });
 
+  it("lands what was approved before it was lost, without any further news", async () => {
+    await createWorld("1h");
+    await app.start();
+    await world.addTasks(["one", "another"].map((id) => ({ id, files: [`src/${id}.txt`] })));
+    world.moveToReady("one");
+    await world.untilColumn("In review", "one");
+    world.github.as("ann").comment(world.issue("another"), "/pause");
+    await world.until("it pauses", () => /paused/.test(world.comments("another").join("\n")));
+    world.github.as("bob").approve(world.pull("one"));
+    await world.github.deliverySettled();
+    await app.kill();
+    await rm(inData("store"), { recursive: true });
+    await app.start();
+    await expectAllLand("one");
+  });
+
   it("takes up what it had moved on the board, but not yet said a word about", async () => {
-    await createWorld();
+    await createWorldThatApproves();
     await killedAtWork("one");
     world.issue("one").comments.length = 0;
     await rm(inData("store"), { recursive: true });
@@ -198,7 +218,7 @@ describe.runIf(process.platform === "linux")("F4: a server that was killed at wo
   });
 
   it("leaves alone what people work on themselves", async () => {
-    await createWorld();
+    await createWorldThatApproves();
     await world.addTask({ id: "theirs", files: ["src/theirs.txt"], column: "In progress" });
     await killedAtWork("one");
     await rm(inData("store"), { recursive: true });

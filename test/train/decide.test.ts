@@ -146,6 +146,10 @@ describe("entering the train", () => {
       const runs = [aRun({ state: "finished", outcome })];
       expect(underReview({}, { tasks, runs })).toEqual([]);
     });
+
+    it("is open where the store has lost every run: none of them is at work", () => {
+      expect(underReview({}, { tasks, runs: [] })).toHaveLength(1);
+    });
   });
 });
 
