@@ -1,10 +1,7 @@
-import { UNSEEN } from "../shared/unseen.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";
 
 /** Why a declared text is not a path at all but something of the page, as the end of a sentence. */
 export function proseProblem(text: string, line: MarkdownLine): string | undefined {
-  // What people see would not be what is claimed.
-  if (text.search(UNSEEN) >= 0) return "it has a character that cannot be seen";
   if (text.includes("://")) return "a link is not a path; write the path";
   if (line.fenced) return undefined;
   if (text.startsWith("<")) return "HTML is not a path";

@@ -44,6 +44,8 @@ describe("parseClaim", () => {
     ["src/a\tb.ts"],
     ["src/a\u2028b.ts"],
     ["src/\ud800.ts"],
+    ["src/a\u202Eb.ts"],
+    ["src/a\u3164b.ts"],
     ["src/[].ts"],
     ["src/[a/b].ts"],
     ["src/[[:letters:]].ts"],
