@@ -22,13 +22,14 @@ export function createAside(options: AsideOptions): Aside {
   const said = new Set<string>();
   const put = async (given: string, why: string): Promise<string | undefined> => {
     const path = relative(dataDir, resolve(given));
-    const movedTo = await moveTo(folder, { dataDir, path });
-    if (movedTo === undefined && (said.has(path) || (await isGone(given)))) return undefined;
+    const room = await moveInto(folder, { dataDir, path });
+    if (room === undefined && (said.has(path) || (await isGone(given)))) return undefined;
     said.add(path);
+    const movedTo = room === undefined ? undefined : join(relative(dataDir, room), path);
     const oddity = { path, why, movedTo };
-    await note(folder, oddity);
+    await note(room ?? folder, oddity);
     options.say(oddity);
-    return movedTo === undefined ? undefined : join(dataDir, movedTo);
+    return room === undefined ? undefined : join(room, path);
   };
   const remove = async (path: string): Promise<void> => {
     await removeFolder(path).catch((error: unknown) =>
@@ -45,25 +46,27 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-async function moveTo(
+/** Answers the folder below which it is now. */
+async function moveInto(
   folder: string,
   { dataDir, path }: { readonly dataDir: string; readonly path: string },
 ): Promise<string | undefined> {
   try {
-    const to = await freeName(join(folder, path));
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-    await rename(join(dataDir, path), to);
-    return relative(dataDir, to);
+    const room = await roomFor(path, folder);
+    await mkdir(dirname(join(room, path)), { recursive: true, mode: 0o700 });
+    await rename(join(dataDir, path), join(room, path));
+    return room;
   } catch {
     // Busy, immutable or somebody else's: it is named instead.
     return undefined;
   }
 }
 
-async function freeName(path: string): Promise<string> {
+/** The name may be taken, and so may a folder on the way to it, by a file: in the next folder both are free. */
+async function roomFor(path: string, folder: string): Promise<string> {
   for (let n = 1; ; n += 1) {
-    const name = n === 1 ? path : `${path}.${n}`;
-    if (await isGone(name)) return name;
+    const room = n === 1 ? folder : `${folder}.${n}`;
+    if (await isGone(join(room, path))) return room;
   }
 }
 
