@@ -8,10 +8,14 @@ const ALL = "test/**/*.test.ts";
 const PROOFS = "test/**/*.proof.test.ts";
 /** What needs more than `npm ci` installs: bubblewrap, podman, codex. `.ci/run` installs it. */
 const INSTALLED = "test/**/*.installed.test.ts";
-/** These change their process: nock and fake timers replace what every file of it uses, process tests look at its children. */
-const ALONE = ["test/adapters/*.test.ts", "test/adapters/github/*.test.ts", "test/cli/*.test.ts"];
-/** These start git hundreds of times, and each start copies the process: theirs stays small without the app and GitHub's schemas. */
-const SMALL = ["test/adapters/git/*.test.ts", "test/adapters/store/*.test.ts"];
+/** These answer for GitHub inside their process (nock): whoever wants real HTTP is in another. */
+const NOCKED = ["test/adapters/github/!(*-over-http).test.ts", "test/cli/*-answers.test.ts"];
+/** These start programs hundreds of times, and each start copies the process: theirs stays small without the app and GitHub's schemas. */
+const SMALL = [
+  "test/adapters/*.test.ts",
+  "test/adapters/{git,store}/*.test.ts",
+  "test/cli/try-command.test.ts",
+];
 export default defineConfig({
   test: {
     // Twice what a test may take on a machine that does a dozen other things: nothing hangs on it but the time until a hang is told.
@@ -28,21 +32,17 @@ export default defineConfig({
   },
 });
 
+/** Each has processes of its own, and one process takes many files: what they import is loaded and compiled once, not a hundred times. */
 function forEverybody(): TestProjectConfiguration[] {
   return [
-    { extends: true, test: { name: "alone", include: ALONE, exclude: [INSTALLED] } },
-    { extends: true, test: { name: "small", include: SMALL, isolate: false } },
-    // One process for many files: the app and GitHub's schemas are loaded and compiled once, not a hundred times.
-    {
-      extends: true,
-      test: {
-        name: "together",
-        include: [ALL],
-        exclude: [...ALONE, ...SMALL, INSTALLED],
-        isolate: false,
-      },
-    },
+    project("small", SMALL, [INSTALLED]),
+    project("nocked", NOCKED, []),
+    project("together", [ALL], [...SMALL, ...NOCKED, INSTALLED]),
   ];
+}
+
+function project(name: string, include: string[], exclude: string[]): TestProjectConfiguration {
+  return { extends: true, test: { name, include, exclude, isolate: false } };
 }
 
 /** `npm run test:ci` and `npm run test:long` run what `npm test` runs a share of, or leaves out. */
