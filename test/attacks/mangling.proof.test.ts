@@ -53,7 +53,9 @@ describe.runIf(process.platform === "linux")(
           await expectNothingTwice(world, ids);
         } catch (error) {
           const log = await lastLines(world.appLog, 40);
-          throw new Error(`seed ${seed}\n${story.join("\n")}\n${log}`, { cause: error });
+          const status = await world.status().then((said) => JSON.stringify(said, null, 1), String);
+          const told = [`seed ${seed}`, ...story, log, status].join("\n");
+          throw new Error(told, { cause: error });
         } finally {
           await app.kill();
           await killAgents(world);
