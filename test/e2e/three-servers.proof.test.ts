@@ -8,13 +8,14 @@ import { usePostgres } from "../adapters/store/use-postgres.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { Line } from "../support/cut-off.ts";
 import { expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
-import { SEED, times } from "../support/proofs.ts";
+import { SEED, share, times } from "../support/proofs.ts";
 import { waitingTasks } from "../support/waiting-tasks.ts";
 import { World } from "../support/world.ts";
 
 const postgres = usePostgres();
 const SERVERS = ["alpha", "beta", "gamma"];
-const TASKS = ["one", "two", "three", "four", "five", "six"];
+/** As many as the three have slots; a single round is done with one for each. */
+const TASKS = ["one", "two", "three", "four", "five", "six"].slice(0, share() === "test" ? 3 : 6);
 const SEVEN_MINUTES_MS = 7 * 60_000;
 const SKEW = pathToFileURL(
   fileURLToPath(new URL("../support/skewed-clock.mjs", import.meta.url)),
@@ -176,7 +177,8 @@ describe("three servers on one PostgreSQL, one of them in trouble", () => {
       await world.github.deliverySettled();
       for (const app of apps) expect(await app.stop()).toBe(0);
       await expectEachLandedOnce(world, TASKS);
-      expect(await world.mainFiles()).toMatchObject({ "src/six.txt": "six\n" });
+      const files = await world.mainFiles();
+      for (const id of TASKS) expect(files[`src/${id}.txt`]).toBe(`${id}\n`);
       expect(await runningAgents(world)).toEqual([]);
     },
   );

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, constants, cp, lchown, readFile, readdir, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -16,6 +17,7 @@ export async function postgresBinaries(folder: string, user: User | undefined): 
   const usable = user === undefined || (await isOpenToOthers(join(installed, "bin/postgres")));
   if (usable && (await isLinked(installed))) return installed;
   const copy = join(folder, "native");
+  if (existsSync(copy)) return copy;
   await cp(installed, copy, { recursive: true, verbatimSymlinks: true });
   await link(copy);
   if (user !== undefined) await giveTo(user, copy);

@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chown, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,6 +11,7 @@ import pg from "pg";
 import { findLastingPort } from "./lasting-port.ts";
 import { canBePassed, postgresBinaries } from "./postgres-binaries.ts";
 import type { User } from "./postgres-binaries.ts";
+import { isRunFolder } from "./run-folder.ts";
 
 /** With characters that an address must encode, and that no message may show. */
 export const PASSWORD = "s3cret:/@#";
@@ -29,18 +31,53 @@ interface Place {
 /** A real PostgreSQL of its own. It ends with the process that started it, however that one ends, and leaves no files. */
 export async function startPostgres(options: Options = { fsync: false }): Promise<PostgresServer> {
   const user = userOfServer();
-  const folder = await mkdtemp(join(await openFolder(user), "wavetrain-postgres-"));
+  const folder = await ownFolder(user);
   try {
-    if (user !== undefined) await chown(folder, user.uid, user.gid);
-    const binaries = await postgresBinaries(folder, user);
+    const { binaries, data } = await onceForARun(user, folder);
+    await promisify(execFile)("cp", ["-a", data, join(folder, "data")]);
     const server = new PostgresServer({ folder, binaries, user }, options);
-    await server.initialize();
     await server.start();
     return server;
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+interface Prepared {
+  readonly binaries: string;
+  /** Of a server that was never started. */
+  readonly data: string;
+}
+
+/** Making a database costs a second of processor time, and copying one next to nothing. Outside of a run everybody makes his own. */
+async function onceForARun(user: User | undefined, own: string): Promise<Prepared> {
+  if (!isRunFolder(tmpdir())) return prepare(user, own);
+  const folder = join(tmpdir(), "postgres");
+  if (!existsSync(folder)) {
+    const made = await ownFolder(user);
+    await prepare(user, made);
+    // Where another process was faster, its folder has files in it and is not replaced.
+    await rename(made, folder).catch(() => rm(made, { recursive: true }));
+  }
+  return preparedIn(folder, await postgresBinaries(folder, user));
+}
+
+function preparedIn(folder: string, binaries: string): Prepared {
+  return { binaries, data: join(folder, "template") };
+}
+
+async function prepare(user: User | undefined, folder: string): Promise<Prepared> {
+  const prepared = preparedIn(folder, await postgresBinaries(folder, user));
+  const passwordFile = join(folder, "password");
+  await writeFile(passwordFile, PASSWORD);
+  if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
+  const args = ["-D", prepared.data, "-U", "wavetrain", `--pwfile=${passwordFile}`];
+  const choices = ["--auth=scram-sha-256", "--locale=C", "--encoding=UTF8", "--no-sync"];
+  const options = { ...user, cwd: folder, env: ENVIRONMENT };
+  const initdb = join(prepared.binaries, "bin/initdb");
+  await promisify(execFile)(initdb, [...args, ...choices], options);
+  return prepared;
 }
 
 export class PostgresServer {
@@ -63,17 +100,6 @@ export class PostgresServer {
 
   get folder(): string {
     return this.#place.folder;
-  }
-
-  async initialize(): Promise<void> {
-    const { folder, binaries, user } = this.#place;
-    const passwordFile = join(folder, "password");
-    await writeFile(passwordFile, PASSWORD);
-    if (user !== undefined) await chown(passwordFile, user.uid, user.gid);
-    const args = ["-D", join(folder, "data"), "-U", "wavetrain", `--pwfile=${passwordFile}`];
-    const choices = ["--auth=scram-sha-256", "--locale=C", "--encoding=UTF8", "--no-sync"];
-    const options = { ...user, cwd: folder, env: ENVIRONMENT };
-    await promisify(execFile)(join(binaries, "bin/initdb"), [...args, ...choices], options);
   }
 
   /** Another process may take the port between its choice and its use. */
@@ -204,11 +230,15 @@ function userOfServer(): User | undefined {
   return process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : undefined;
 }
 
-async function openFolder(user: User | undefined): Promise<string> {
+async function ownFolder(user: User | undefined): Promise<string> {
+  const folder = await mkdtemp(join(await passableFolder(user), "wavetrain-postgres-"));
+  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  return folder;
+}
+
+async function passableFolder(user: User | undefined): Promise<string> {
   if (user === undefined) return tmpdir();
-  for (const folder of [tmpdir(), "/tmp", "/var/tmp", "/dev/shm"]) {
-    const { mode } = await stat(folder).catch(() => ({ mode: 0 }));
-    if ((mode & 0o002) !== 0 && (await canBePassed(folder))) return folder;
-  }
-  throw new Error("no temporary folder that PostgreSQL's user can write");
+  for (const folder of [tmpdir(), "/tmp", "/var/tmp"])
+    if (await canBePassed(folder).catch(() => false)) return folder;
+  throw new Error("no temporary folder that PostgreSQL's user can reach");
 }

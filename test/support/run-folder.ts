@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, statfs } from "node:fs/promises";
+import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -16,14 +16,21 @@ const PREFIX = "wt-";
 
 /** Vitest calls it for each project, before the first test file; what it answers is called after the last. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const isFirst = !basename(tmpdir()).startsWith(PREFIX);
+  const isFirst = !isRunFolder(tmpdir());
   // Test processes are started later and inherit it: all that they make is in one folder, which goes with the run.
   if (isFirst) process.env.TMPDIR = await mkdtemp(join(await roomForTests(), PREFIX));
   const folder = tmpdir();
+  // As any temporary folder: PostgreSQL has a user of its own where the tests are root's.
+  await chmod(folder, 0o1777);
   provide("runFolder", folder);
   return async () => {
     if (isFirst) await rm(folder, { recursive: true, force: true });
   };
+}
+
+/** Whether a run of the tests keeps its things there, and takes them away in the end. */
+export function isRunFolder(folder: string): boolean {
+  return basename(folder).startsWith(PREFIX);
 }
 
 const MEMORY = "/dev/shm";

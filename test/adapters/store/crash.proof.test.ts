@@ -7,7 +7,7 @@ import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import { replay } from "../../../src/adapters/store/replay.ts";
 import { NOW } from "../../support/builders.ts";
-import { compileStore } from "./compiled.ts";
+import { compiledChildren } from "./compiled.ts";
 import { expectAcknowledged, killedWriter, startChild } from "./killed-writer.ts";
 import { times } from "../../support/proofs.ts";
 
@@ -18,8 +18,7 @@ let root: string;
 let compiled: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "wavetrain-crash-"));
-  compiled = join(root, "compiled");
-  await compileStore(compiled);
+  compiled = await compiledChildren();
 });
 afterAll(() => rm(root, { recursive: true }));
 

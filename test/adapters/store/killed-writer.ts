@@ -7,7 +7,7 @@ import type { Store } from "../../../src/ports/store.ts";
 
 /** Starts a compiled program of `children/`. */
 export function startChild(compiled: string, name: string, ...args: readonly string[]) {
-  const script = join(compiled, "test/adapters/store/children", `${name}.js`);
+  const script = join(compiled, `${name}.mjs`);
   return spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 }
 

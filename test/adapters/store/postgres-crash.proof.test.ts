@@ -1,9 +1,6 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import type { OpenStore } from "../../../src/adapters/store/open-store.ts";
@@ -12,7 +9,7 @@ import type { RepoName } from "../../../src/domain/ids.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { NOW, REPO, aTask } from "../../support/builders.ts";
 import { added } from "./changes.ts";
-import { compileStore } from "./compiled.ts";
+import { compiledChildren } from "./compiled.ts";
 import { expectAcknowledged, killedWriter, startChild } from "./killed-writer.ts";
 import { usePostgres } from "./use-postgres.ts";
 import { times } from "../../support/proofs.ts";
@@ -23,10 +20,8 @@ const AT_ONCE = 4;
 const server = usePostgres({ fsync: true });
 let compiled: string;
 beforeAll(async () => {
-  compiled = await mkdtemp(join(tmpdir(), "wavetrain-crash-"));
-  await compileStore(compiled);
+  compiled = await compiledChildren();
 });
-afterAll(() => rm(compiled, { recursive: true }));
 
 async function opened(): Promise<{ readonly url: string; readonly store: OpenStore }> {
   const url = await server().createDatabase();

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
@@ -11,7 +8,7 @@ import type { RepoName } from "../../../src/domain/ids.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { NOW, aHold, aRun, aTask, anEntry } from "../../support/builders.ts";
 import { added, later, moved, started, step } from "./changes.ts";
-import { compileStore } from "./compiled.ts";
+import { compiledChildren } from "./compiled.ts";
 import { RIVALS, Rivals } from "./rivals.ts";
 import { sortedMemory } from "./sorted-memory.ts";
 import { usePostgres } from "./use-postgres.ts";
@@ -21,14 +18,12 @@ const ROUNDS = times({ test: 4, ci: 12, long: 120 });
 const EVERY = Array.from({ length: RIVALS }, (_, i) => i);
 
 const server = usePostgres();
-let compiled: string;
 let rivals: Rivals;
 let store: Store;
 let repos: RepoName[] = [];
 
 beforeAll(async () => {
-  compiled = await mkdtemp(join(tmpdir(), "wavetrain-rivals-"));
-  await compileStore(compiled);
+  const compiled = await compiledChildren();
   const url = await server().createDatabase();
   store = await openStore({ kind: "postgres", url, now: () => NOW });
   rivals = new Rivals(compiled, url);
@@ -37,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await rivals.end();
   await store.close();
-  await rm(compiled, { recursive: true });
 });
 beforeEach(() => {
   repos = [];

@@ -18,7 +18,7 @@ export class Rivals {
   }[];
 
   constructor(compiled: string, place: string) {
-    const script = join(compiled, "test/adapters/store/children/rivals.js");
+    const script = join(compiled, "rivals.mjs");
     this.#children = Array.from({ length: PROCESSES }, (_, i) => {
       const args = [script, place, String(i * EACH), String(EACH)];
       const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
