@@ -5,7 +5,7 @@ import { createAside } from "../../src/adapters/aside.ts";
 import { createGit, type GitWithLeftovers } from "../../src/adapters/git/create-git.ts";
 import { createRescues } from "../../src/adapters/git/rescues.ts";
 import type { Deps } from "../../src/deps.ts";
-import { instant, runId, type Sha } from "../../src/domain/ids.ts";
+import { entryId, instant, runId, type Sha } from "../../src/domain/ids.ts";
 import type { Oddity } from "../../src/domain/oddity.ts";
 import { Notices } from "../../src/notices.ts";
 import { recover } from "../../src/recover.ts";
@@ -352,4 +352,40 @@ describe("F4: a mirror that is", () => {
     expect(await git.fetchBranch(REPO, "main")).toBe(tip);
     expect(said).toHaveLength(1);
   });
+
+  it.each<[string, (git: GitWithLeftovers, past: History) => Promise<unknown>, unknown]>([
+    ["one commit is in another", (git, { one, three }) => git.isAncestor(REPO, one, three), true],
+    ["the lost one is", (git, { two, three }) => git.isAncestor(REPO, two, three), true],
+    [
+      "two share a past",
+      async (git, { one, three, work }) => (await git.mergeBase(REPO, three, work)) === one,
+      true,
+    ],
+    ["a change fits", async (git, past) => (await candidateOf(git, past)).kind, "built"],
+  ])("without a commit in the middle is made anew by whoever asks whether %s", async (...given) => {
+    const [, ask, expected] = given;
+    const git = await restart();
+    const one = await git.fetchBranch(REPO, "main");
+    const work = await sandbox.commit("work", { "src/w.ts": "w\n" });
+    const two = await sandbox.commit("main", { "src/b.ts": "b\n" });
+    const three = await sandbox.commit("main", { "src/c.ts": "c\n" });
+    await git.fetchBranches(REPO, ["main", "work"]);
+    await rm(await objectOf("main^"));
+    const next = await restart();
+    expect(await ask(next, { one, two, three, work })).toBe(expected);
+    expect(said.map(({ path }) => path)).toEqual(["mirrors/octo/shop.git"]);
+  });
 });
+
+/** Of main, with the branch `work` from its first commit. */
+interface History {
+  readonly one: Sha;
+  readonly two: Sha;
+  readonly three: Sha;
+  readonly work: Sha;
+}
+
+function candidateOf(git: GitWithLeftovers, { three, work }: History) {
+  const parts = [{ entry: entryId("1"), head: work, message: "work" }];
+  return git.buildCandidate({ repo: REPO, base: three, method: "squash", parts });
+}

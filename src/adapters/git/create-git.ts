@@ -34,6 +34,10 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     fetchBranches: (repo, branches) => tend(repo, () => remote.fetchBranches(repo, branches)),
     pushBranch: (request) => tend(request.repo, () => remote.pushBranch(request)),
     treeOf: (repo, commit) => tend(repo, () => history.treeOf(repo, commit)),
+    parentsOf: (repo, commit) => tend(repo, () => history.parentsOf(repo, commit)),
+    mergeBase: (repo, one, other) => tend(repo, () => history.mergeBase(repo, one, other)),
+    isAncestor: (repo, ancestor, descendant) =>
+      tend(repo, () => history.isAncestor(repo, ancestor, descendant)),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     diffWorkspace: (workspace, options) =>

@@ -1,4 +1,5 @@
 import type { RepoName, Sha } from "../../domain/ids.ts";
+import { askMergeBase } from "./history.ts";
 import type { MirrorCommand, MirrorGit } from "./mirror-git.ts";
 import { hasCommit } from "./mirror-objects.ts";
 import { parseMergeTree } from "./parse-merge-tree.ts";
@@ -37,6 +38,6 @@ async function whyNotMergeable(
 ): Promise<string | undefined> {
   if (!(await hasCommit(git, repo, ours))) return `base ${ours} is not in the mirror`;
   if (!(await hasCommit(git, repo, theirs))) return `head ${theirs} is not in the mirror`;
-  const related = await git.run({ repo, args: ["merge-base", ours, theirs] });
+  const related = await askMergeBase(git, repo, [ours, theirs]);
   return related.code === 1 ? `${theirs} shares no history with ${ours}` : undefined;
 }
