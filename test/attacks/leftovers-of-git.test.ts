@@ -375,6 +375,23 @@ describe("F4: a mirror that is", () => {
     expect(await ask(next, { one, two, three, work })).toBe(expected);
     expect(said.map(({ path }) => path)).toEqual(["mirrors/octo/shop.git"]);
   });
+
+  it("without a file of what is about to land is made anew by whoever wants to stage it", async () => {
+    const git = await restart();
+    const work = await sandbox.commit("work", { "src/w.ts": "w\n" });
+    const three = await sandbox.commit("main", { "src/c.ts": "c\n" });
+    await git.fetchBranches(REPO, ["main", "work"]);
+    const built = await candidateOf(git, { three, work });
+    if (built.kind !== "built") throw new Error("it fits");
+    const stage = () =>
+      git.stageCommit(REPO, "refs/wavetrain/candidates/1", built.candidate.commit);
+    await rm(await objectOf("work:src/w.ts"));
+    // The candidate is on no remote: it goes with the mirror, and is built anew.
+    await expect(stage()).rejects.toMatchObject({ code: "git-failed" });
+    expect(said.map(({ path }) => path)).toEqual(["mirrors/octo/shop.git"]);
+    expect(await candidateOf(git, { three, work })).toEqual(built);
+    expect(await stage()).toMatchObject({ kind: "pushed" });
+  });
 });
 
 /** Of main, with the branch `work` from its first commit. */
@@ -385,7 +402,7 @@ interface History {
   readonly work: Sha;
 }
 
-function candidateOf(git: GitWithLeftovers, { three, work }: History) {
+function candidateOf(git: GitWithLeftovers, { three, work }: Pick<History, "three" | "work">) {
   const parts = [{ entry: entryId("1"), head: work, message: "work" }];
   return git.buildCandidate({ repo: REPO, base: three, method: "squash", parts });
 }

@@ -1,3 +1,4 @@
+import type { RepoName } from "../../domain/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
 import { isInPlace } from "./assert-in-place.ts";
@@ -24,20 +25,24 @@ export interface GitWithLeftovers extends Git {
 export function createGit(options: GitOptions): GitWithLeftovers {
   const git = createMirrorGit(options);
   const tend = createTending(git);
+  const tended =
+    <Rest extends readonly unknown[], T>(ask: (repo: RepoName, ...rest: Rest) => Promise<T>) =>
+    (repo: RepoName, ...rest: Rest): Promise<T> =>
+      tend(repo, () => ask(repo, ...rest));
   const remote = createRemote(git);
   const history = createHistory(git);
   return {
     ...remote,
-    ...history,
-    ...createDirectories(git),
-    fetchBranch: (repo, branch, since) => tend(repo, () => remote.fetchBranch(repo, branch, since)),
-    fetchBranches: (repo, branches) => tend(repo, () => remote.fetchBranches(repo, branches)),
+    fetchBranch: tended(remote.fetchBranch),
+    fetchBranches: tended(remote.fetchBranches),
+    fetchCommit: tended(remote.fetchCommit),
     pushBranch: (request) => tend(request.repo, () => remote.pushBranch(request)),
-    treeOf: (repo, commit) => tend(repo, () => history.treeOf(repo, commit)),
-    parentsOf: (repo, commit) => tend(repo, () => history.parentsOf(repo, commit)),
-    mergeBase: (repo, one, other) => tend(repo, () => history.mergeBase(repo, one, other)),
-    isAncestor: (repo, ancestor, descendant) =>
-      tend(repo, () => history.isAncestor(repo, ancestor, descendant)),
+    stageCommit: tended(remote.stageCommit),
+    treeOf: tended(history.treeOf),
+    parentsOf: tended(history.parentsOf),
+    mergeBase: tended(history.mergeBase),
+    isAncestor: tended(history.isAncestor),
+    directoriesOf: tended(createDirectories(git).directoriesOf),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     diffWorkspace: (workspace, options) =>

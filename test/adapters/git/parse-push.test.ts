@@ -13,6 +13,7 @@ describe("parsePush", () => {
       "!\ta:refs/heads/b\t[rejected] (stale info)",
       { kind: "rejected", reason: "[rejected] (stale info)" },
     ],
+    ["a push that broke off", "!\ta:refs/heads/b\t[remote rejected] (unpacker error)", undefined],
     ["silence", "", undefined],
   ])("understands %s", (_name, line, outcome) => {
     expect(parsePush(`To file:///remote.git\n${line}\nDone\n`)).toEqual(outcome);
