@@ -52,8 +52,9 @@ interface Prepared {
 
 /** Making a database costs a second of processor time, and copying one next to nothing. Outside of a run everybody makes his own. */
 async function onceForARun(user: User | undefined, own: string): Promise<Prepared> {
-  if (!isRunFolder(tmpdir())) return prepare(user, own);
-  const folder = join(tmpdir(), "postgres");
+  const room = await passableFolder(user);
+  if (!isRunFolder(room)) return prepare(user, own);
+  const folder = join(room, "postgres");
   if (!existsSync(folder)) {
     const made = await ownFolder(user);
     await prepare(user, made);
