@@ -16,6 +16,9 @@ const SMALL = [
   "test/adapters/{git,store}/*.test.ts",
   "test/cli/try-command.test.ts",
 ];
+/** It runs the tests of other files once more, which must be new to its process. */
+const ALONE = ["test/adapters/process-in-namespace.test.ts"];
+
 export default defineConfig({
   test: {
     // Twice what a test may take on a machine that does a dozen other things: nothing hangs on it but the time until a hang is told.
@@ -32,10 +35,11 @@ export default defineConfig({
   },
 });
 
-/** Each has processes of its own, and one process takes many files: what they import is loaded and compiled once, not a hundred times. */
+/** Each has processes of its own, and one process takes many files but one: what they import is loaded and compiled once, not a hundred times. */
 function forEverybody(): TestProjectConfiguration[] {
   return [
-    project("small", SMALL, [INSTALLED]),
+    { extends: true, test: { name: "alone", include: ALONE } },
+    project("small", SMALL, [...ALONE, INSTALLED]),
     project("nocked", NOCKED, []),
     project("together", [ALL], [...SMALL, ...NOCKED, INSTALLED]),
   ];
