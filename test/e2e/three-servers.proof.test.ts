@@ -8,14 +8,13 @@ import { usePostgres } from "../adapters/store/use-postgres.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { Line } from "../support/cut-off.ts";
 import { expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
-import { SEED, share, times } from "../support/proofs.ts";
+import { SEED, times } from "../support/proofs.ts";
 import { waitingTasks } from "../support/waiting-tasks.ts";
 import { World } from "../support/world.ts";
 
 const postgres = usePostgres();
 const SERVERS = ["alpha", "beta", "gamma"];
-/** As many as the three have slots; a single round is done with one for each. */
-const TASKS = ["one", "two", "three", "four", "five", "six"].slice(0, share() === "test" ? 3 : 6);
+const TASKS = ["one", "two", "three", "four", "five", "six"];
 const SEVEN_MINUTES_MS = 7 * 60_000;
 const SKEW = pathToFileURL(
   fileURLToPath(new URL("../support/skewed-clock.mjs", import.meta.url)),
