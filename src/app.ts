@@ -27,7 +27,7 @@ import { createProcesses } from "./adapters/process.ts";
 import { createSandbox } from "./adapters/sandbox.ts";
 import { checkDatabase } from "./adapters/store/check-database.ts";
 import { openStore, STORE_FILES } from "./adapters/store/open-store.ts";
-import type { OpenStore, OwnStoreOptions } from "./adapters/store/open-store.ts";
+import type { OpenStore, OwnStoreOptions } from "./adapters/store/store-options.ts";
 import type { OperatorConfig } from "./config/schema.ts";
 import type { Deps } from "./deps.ts";
 import { describeOddity } from "./domain/oddity.ts";

@@ -1,6 +1,6 @@
 import { lstat, readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Oddity } from "../domain/oddity.ts";
 
 /** Where things that are in the way go, below the data folder. */

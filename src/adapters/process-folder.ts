@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Aside } from "../ports/aside.ts";
 import type { CommandEnd, CommandRequest } from "../ports/processes.ts";
 import { codeOf } from "./aside.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);

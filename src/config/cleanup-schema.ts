@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { duration } from "./duration.ts";
 
 const UNIT_MS = { h: 3_600_000, d: 86_400_000 } as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Timers take 31 bits: a longer one would fire at once. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Result } from "../shared/result.ts";
 import { fail, ok } from "../shared/result.ts";
 import { postgresUrl } from "./postgres-url.ts";

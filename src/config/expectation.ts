@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { didYouMean } from "./did-you-mean.ts";
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { operatorConfigSchema, repoConfigSchema } from "./schema.ts";
 
 /** The part of JSON Schema that ours are made of. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const UNIT_BYTES = { MB: 2 ** 20, GB: 2 ** 30 } as const;
 const EXPECTED = "expected an amount of memory such as 512MB or 2GB, or a number of bytes";

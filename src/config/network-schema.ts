@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseHostRule } from "../domain/network/host-rule.ts";
 import type { Network } from "../domain/network/network.ts";
 

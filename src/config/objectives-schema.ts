@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** `objectives` in `.github/wavetrain.yml`: issues that are broken into tasks. */
 export const objectives = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** A database's address. It may hold a password: whoever reports the problem must not repeat the value. */
 export function postgresUrl(problem: string) {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Result } from "../shared/result.ts";
 import { fail, ok } from "../shared/result.ts";
 import { quote } from "../shared/quote.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { network } from "./network-schema.ts";
 import { runnerPlace } from "./pool-schema.ts";
 import { promptProblem } from "./prompt-template.ts";

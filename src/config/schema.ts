@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../domain/claim/claim-rules.ts";
 import { parseClaim } from "../domain/claim/parse-claim.ts";
 import { board } from "./board-schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { age, duration } from "./duration.ts";
 import { postgresUrl } from "./postgres-url.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isIPv6 } from "node:net";
 import { join, resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 
 /** Where the server's control interface is, and what opens it. */
 export interface ControlAddress {

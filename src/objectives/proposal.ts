@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Where the runner leaves its proposal, in its workspace. */
 export const PROPOSAL_PATH = ".wavetrain/proposal.json";

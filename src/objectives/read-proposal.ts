@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { taskSpecFromIssue } from "../board/task-from-issue.ts";
 import { expectationOf } from "../config/expectation.ts";
 import type { RepoConfig } from "../config/schema.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Delivery } from "../domain/delivery.ts";
 
 /** Our branches are called so, and nobody else's. */

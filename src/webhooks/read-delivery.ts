@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Delivery } from "../domain/delivery.ts";
 
 /** Signed, but not what GitHub sends: taking it in again would change nothing. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseCommand } from "../commands/parse-command.ts";
 import type { Delivery } from "../domain/delivery.ts";
 import type { SignalSubject } from "../domain/signal.ts";

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { z } from "zod";
+import * as z from "zod";
 
 /** In a thread and with a connection of its own: looking through a large database takes seconds, in which nobody should wait. */
 const LOOK_THROUGH = `

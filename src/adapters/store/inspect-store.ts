@@ -4,18 +4,15 @@ import type { StoreFacts } from "../../ports/host-inspection.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { checkDatabase } from "./check-database.ts";
 import { openEmbeddedEngine } from "./embedded-engine.ts";
+import type { Engine } from "./engine.ts";
 import { refuseNewerSchema } from "./migrate.ts";
-import type { StorePlace } from "./open-store.ts";
-import { openPostgresEngine } from "./postgres-engine.ts";
+import type { StorePlace } from "./store-options.ts";
 
 /** Whether the store could be opened, without making one or bringing one up to date. */
 export async function inspectStore(place: StorePlace): Promise<StoreFacts> {
   if (place.kind !== "postgres" && !(await isThere(place.path))) return { state: "new" };
   try {
-    const engine =
-      place.kind === "postgres"
-        ? await openPostgresEngine(place.url)
-        : await openEmbeddedEngine(place.path);
+    const engine = await openEngine(place);
     try {
       await refuseNewerSchema(engine.db);
       const damage = place.kind === "postgres" ? undefined : await checkDatabase(place.path);
@@ -29,6 +26,12 @@ export async function inspectStore(place: StorePlace): Promise<StoreFacts> {
     const state = error.code === "store-locked" ? "held" : "unusable";
     return { state, reason: error.message };
   }
+}
+
+async function openEngine(place: StorePlace): Promise<Engine> {
+  if (place.kind !== "postgres") return openEmbeddedEngine(place.path);
+  const { openPostgresEngine } = await import("./postgres-engine.ts");
+  return openPostgresEngine(place.url);
 }
 
 function isThere(folder: string): Promise<boolean> {

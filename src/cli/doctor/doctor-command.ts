@@ -12,7 +12,6 @@ import { isRepoName } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { quote } from "../../shared/quote.ts";
 import { printable } from "../text/terminal-text.ts";
-import { examine } from "./examine.ts";
 import { showProgress } from "./show-progress.ts";
 
 export interface DoctorOptions {
@@ -51,6 +50,7 @@ export function doctorCommand(): Command {
     .action(async (options: DoctorOptions, command: Command) => {
       const only = repoFrom(options.repo, command);
       const progress = showProgress(process.stderr);
+      const { examine } = await import("./examine.ts");
       const sections = examine({
         ...{ only, config: options.config, setup: options.setup === true },
         variables: readVariables(),

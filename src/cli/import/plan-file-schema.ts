@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const name = z.union([z.string().trim().min(1).max(200), z.number().int()], {
   error: "expected a name or a whole number",

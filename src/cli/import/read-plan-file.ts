@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { expectationOf } from "../../config/expectation.ts";
 import { pathText } from "../../shared/path-text.ts";
 import { fail, ok } from "../../shared/result.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { openStore } from "../../adapters/store/open-store.ts";
-import type { StorePlace } from "../../adapters/store/open-store.ts";
+import type { StorePlace } from "../../adapters/store/store-options.ts";
 import { instant } from "../../domain/ids.ts";
 import type { RecordedEvent, Store } from "../../ports/store.ts";
 import { AppError } from "../../shared/app-error.ts";
@@ -43,6 +42,7 @@ function fromServer(server: ControlClient): EventSource {
 
 async function fromStore(place: ServerPlace): Promise<EventSource> {
   const where = await storeOf(place);
+  const { openStore } = await import("../../adapters/store/open-store.ts");
   const store = await openStore({ ...where, now: () => instant(Date.now()) });
   return {
     note: "no server is running: read from its store",

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { Command } from "commander";
-import { convertManifest } from "../../adapters/github/convert-manifest.ts";
 import { readIdentity, readSettings, readVariables } from "../../config/env.ts";
 import { OPERATOR_CONFIG_PATH } from "../../config/read-operator-config.ts";
 import { readSavedApp, saveApp, savedAppFile } from "../../config/saved-app.ts";
@@ -117,6 +116,7 @@ function formPage(base: Manifest, wishes: FormWishes): string {
 }
 
 async function keepApp(code: string, { apiUrl, dataDir }: SetupPlace) {
+  const { convertManifest } = await import("../../adapters/github/convert-manifest.ts");
   const made = await convertManifest(apiUrl, code);
   if (!made.ok) {
     const why = `GitHub did not hand the app over: ${refusalWords(made.error)}.`;
