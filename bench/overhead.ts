@@ -119,7 +119,7 @@ async function breakdown(): Promise<readonly (readonly [string, number])[]> {
     events.filter(({ change }) => change.kind === kind).map(({ at }) => at);
   const agents = await world.journal();
   const at = (what: string): readonly number[] =>
-    agents.filter((line) => line.what === what).map((line) => line.at);
+    agents.filter((line) => line.what === what).map((line) => Number(line.at));
   const [queued, started, ended] = ["run-queued", "run-started", "run-finished"].map(times);
   const gaps = (from: readonly number[] = [], to: readonly number[] = []): number =>
     median(from.map((time, index) => (to[index] ?? time) - time));

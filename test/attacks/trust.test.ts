@@ -3,7 +3,7 @@ import { aliasMarker } from "../../src/domain/task-alias.ts";
 import type { Issue } from "../../src/local-github/model/issue.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { World } from "../support/world.ts";
-import type { Script } from "../support/world.ts";
+import type { Script } from "../support/agent-script.ts";
 
 let world: World;
 let app: AppProcess;

@@ -100,10 +100,10 @@ describe("what a runner sees", () => {
     world.moveToReady("peek");
     await world.untilColumn("In review", "peek");
 
-    const env = JSON.parse(await world.agentFile("peek.env")) as Record<string, string>;
-    expect(Object.keys(env)).not.toContain("SECRET_OF_THE_SERVER");
-    expect(env.WAVETRAIN_TASK_ID).toBe("peek");
-    expect(env.WAVETRAIN_TASK_TITLE).toBe("Task peek");
+    const environment = await world.agentFile("peek.env");
+    expect(environment).not.toContain("SECRET_OF_THE_SERVER");
+    expect(environment.split("\n")).toContain("WAVETRAIN_TASK_ID=peek");
+    expect(environment.split("\n")).toContain("WAVETRAIN_TASK_TITLE=Task peek");
     const prompt = await world.agentFile("peek.prompt");
     expect(prompt).toContain("Look around.");
     expect(prompt).not.toContain("hidden words");

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { repoName } from "../../src/domain/ids.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { runGitText } from "../support/git-text.ts";
-import { World, type Script } from "../support/world.ts";
+import type { Script } from "../support/agent-script.ts";
+import { World } from "../support/world.ts";
 
 let world: World;
 let app: AppProcess | undefined;

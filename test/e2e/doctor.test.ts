@@ -79,7 +79,7 @@ async function look({ operator, only, setup = false, ...more }: Wishes = {}) {
 function inPlace(text: string): string {
   return text
     .replaceAll(world.folder, "/srv")
-    .replaceAll(process.execPath, "/usr/bin/node")
+    .replaceAll(/runner agent: \S*\/sh$/gm, "runner agent: /usr/bin/node")
     .replaceAll(world.github.url, "https://github.com")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:3000")
     .replaceAll(/\d+\.\d GB free/g, "80.0 GB free")

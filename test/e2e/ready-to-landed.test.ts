@@ -74,9 +74,9 @@ describe("from Ready to landed", () => {
 
     const journal = await world.journal();
     const at = (id: string, what: string): number =>
-      journal.find((line) => line.id === id && line.what === what)?.at ?? NaN;
+      journal.findIndex((line) => line.id === id && line.what === what);
     const apart = (a: string, b: string): boolean =>
-      at(a, "ended") <= at(b, "started") || at(b, "ended") <= at(a, "started");
+      at(a, "ended") < at(b, "started") || at(b, "ended") < at(a, "started");
     expect(apart("left", "right")).toBe(false);
     expect(apart("both", "left")).toBe(true);
     expect(apart("both", "right")).toBe(true);

@@ -2,7 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
-import { runningAgents } from "../support/landed-once.ts";
+import { killAgents } from "../support/landed-once.ts";
 import { World, type WorldOptions } from "../support/world.ts";
 
 const FILES = { ".gitignore": "deps/\n", "package-lock.json": "1\n", "README.md": "# shop\n" };
@@ -15,7 +15,7 @@ let app: AppProcess | undefined;
 afterEach(async () => {
   await app?.kill();
   app = undefined;
-  for (const pid of await runningAgents(world)) process.kill(pid, "SIGKILL");
+  await killAgents(world);
   await world.close();
 });
 

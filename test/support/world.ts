@@ -22,14 +22,16 @@ import type { Observer } from "../../src/local-github/observer.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
 import type { LocalGitHub, LocalGitHubOptions } from "../../src/local-github/start-local-github.ts";
+import { toShell } from "./agent-script.ts";
+import type { Script } from "./agent-script.ts";
 import { appKey } from "./app-key.ts";
 import { runGitText } from "./git-text.ts";
 import { StrictObserver } from "./schemas/strict-observer.ts";
 
-const AGENT = new URL("agent.mjs", import.meta.url).pathname;
+const AGENT = new URL("agent.sh", import.meta.url).pathname;
 /** The tests' runner as the operator's file would name it. */
 export const AGENT_RUNNER = {
-  command: `"${process.execPath}" "${AGENT}"`,
+  command: `sh "${AGENT}"`,
   slots: 8,
   env: ["AGENT_DIR"],
 };
@@ -52,23 +54,6 @@ export const WORLD_REASONS: Reasons = {
     "tests read what people are told, and not ten minutes later",
   retry: "nobody should wait ten seconds for a second attempt in a test",
 };
-
-/** What the tests' runner does for one task. */
-export interface Script {
-  readonly writes?: Readonly<Record<string, string>>;
-  readonly deletes?: readonly string[];
-  readonly failures?: number;
-  /** Ends as at its provider's limit until this moment, before doing anything. */
-  readonly limitedUntil?: string;
-  /** The attempts to which that happens; every one unless given. */
-  readonly limitedAttempts?: number;
-  /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
-  readonly waitFor?: readonly string[];
-  readonly says?: string;
-  /** Laid over the rest for one attempt, or for one candidate. */
-  readonly attempts?: Readonly<Record<number, Script>>;
-  readonly candidates?: Readonly<Record<number, Script>>;
-}
 
 export interface NewTask {
   readonly id: string;
@@ -115,7 +100,8 @@ interface JournalLine {
   readonly attempt: number;
   readonly candidate: number;
   readonly what: "started" | "ended";
-  readonly at: number;
+  /** Milliseconds, where the machine's `date` has them. */
+  readonly at: string;
 }
 
 /** The real app on a local GitHub, with people who use it. Everything goes over HTTP and is held against GitHub's schemas. */
@@ -128,7 +114,6 @@ export class World {
   readonly observer: StrictObserver;
   readonly #options: WorldOptions;
   readonly #issues = new Map<string, Issue>();
-  readonly #scripts: Record<string, Script> = {};
   #app: RunningApp | undefined;
 
   private constructor(
@@ -176,7 +161,6 @@ export class World {
     const identity = { appId: 7, privateKey: key.privateKey, webhookSecret };
     const world = new World({ folder, github, repository, project, identity, observer }, options);
     await mkdir(world.agentFolder, { recursive: true });
-    await world.#writeScripts();
     if (options.startApp !== false) await world.startApp();
     return world;
   }
@@ -263,10 +247,8 @@ export class World {
       labels,
     });
     this.#issues.set(task.id, issue);
-    this.#scripts[task.id] = task.script ?? {
-      writes: { [task.files?.[0] ?? `${task.id}.txt`]: `${task.id}\n` },
-    };
-    await this.#writeScripts();
+    const writes = { [task.files?.[0] ?? `${task.id}.txt`]: `${task.id}\n` };
+    await this.rescript(task.id, task.script ?? { writes });
     if (this.#options.personal !== true || this.#options.ownProject === true) {
       this.github.addCard(this.project, issue, task.column ?? "Backlog");
     }
@@ -278,8 +260,7 @@ export class World {
   }
 
   async rescript(id: string, script: Script): Promise<void> {
-    this.#scripts[id] = script;
-    await this.#writeScripts();
+    await writeFile(join(this.agentFolder, `${id}.script`), toShell(script));
   }
 
   moveToReady(...ids: readonly string[]): void {
@@ -466,10 +447,6 @@ export class World {
         : [`### Files\n\n${task.files.map((file) => `- ${file}`).join("\n")}`]),
       ...(dependencies.length === 0 ? [] : [`Depends on ${dependencies.join(", ")}`]),
     ].join("\n\n");
-  }
-
-  async #writeScripts(): Promise<void> {
-    await writeFile(join(this.agentFolder, "scripts.json"), JSON.stringify(this.#scripts));
   }
 
   async #lastEvent(): Promise<number> {

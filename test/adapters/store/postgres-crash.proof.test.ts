@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
-import type { OpenStore } from "../../../src/adapters/store/open-store.ts";
+import type { OpenStore } from "../../../src/adapters/store/store-options.ts";
 import { repoName } from "../../../src/domain/ids.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import type { Store } from "../../../src/ports/store.ts";

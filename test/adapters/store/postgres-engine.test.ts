@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openPostgresEngine } from "../../../src/adapters/store/postgres-engine.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
-import type { OpenStore } from "../../../src/adapters/store/open-store.ts";
+import type { OpenStore } from "../../../src/adapters/store/store-options.ts";
 import { NOW, REPO, aSignal, aTask, anIntent } from "../../support/builders.ts";
 import { PASSWORD } from "../../support/postgres.ts";
 import { added } from "./changes.ts";

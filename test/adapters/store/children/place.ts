@@ -1,4 +1,4 @@
-import type { StorePlace } from "../../../../src/adapters/store/open-store.ts";
+import type { StorePlace } from "../../../../src/adapters/store/store-options.ts";
 
 /** An argument of a child process: a folder, or the address of a database. */
 export function placeOf(argument = ""): StorePlace {
