@@ -17,7 +17,7 @@ const SMALL = [
   "test/cli/try-command.test.ts",
 ];
 /** It runs the tests of other files once more, which must be new to its process. */
-const ALONE = ["test/adapters/process-in-namespace.test.ts"];
+const ALONE = ["test/adapters/process-in-namespace.proof.test.ts"];
 
 export default defineConfig({
   test: {
@@ -26,6 +26,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "forks",
     globalSetup: "test/support/run-folder.ts",
+    setupFiles: "test/support/stay-small.ts",
+    execArgv: ["--expose-gc"],
     // Two more than a small machine has cores: end-to-end tests wait half of their time.
     maxWorkers: 4,
     // Of the tests of one file that say that they may run beside each other.
