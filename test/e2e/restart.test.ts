@@ -54,22 +54,4 @@ describe.runIf(process.platform === "linux")("a stopped app", () => {
     await app.start();
     await world.untilColumn("In review", "a");
   });
-
-  it("killed again and again at any moment, lands every task exactly once", async () => {
-    await createWorld();
-    world.approveEverything();
-    const ids = ["one", "two", "three", "four", "five"];
-    await world.addTasks(ids.map((id) => ({ id, files: [`src/${id}.txt`] })));
-    world.moveToReady(...ids);
-    // Moments spread over the whole way: start, run, push, pull request, verification, landing.
-    for (const momentMs of [300, 900, 1600, 2300, 3100, 4200]) {
-      await app.start();
-      await new Promise((resolve) => setTimeout(resolve, momentMs));
-      await app.kill();
-    }
-    await app.start();
-    await world.untilColumn("Done", ...ids);
-    await expectEachLandedOnce(world, ids);
-    await world.until("no process is left", async () => (await runningAgents(world)).length === 0);
-  });
 });
