@@ -26,8 +26,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "forks",
     globalSetup: "test/support/run-folder.ts",
-    setupFiles: "test/support/stay-small.ts",
-    execArgv: ["--expose-gc"],
     // Two more than a small machine has cores: end-to-end tests wait half of their time.
     maxWorkers: 4,
     // Of the tests of one file that say that they may run beside each other.
