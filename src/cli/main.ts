@@ -15,6 +15,7 @@ import { readVersion } from "./version.ts";
 
 const USAGE = 2;
 
+// Each command imports what it works with when it is run: nobody who asks for a status waits for the store and GitHub's clients.
 const program = new Command("wavetrain")
   .description(
     "Move cards to Ready; coding agents work in parallel, pull requests land one at a time.",

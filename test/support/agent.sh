@@ -1,8 +1,9 @@
 # The tests' runner: says what it was given, and does what the world wrote down for its task (agent-script.ts) in the folder $AGENT_DIR.
-# A shell, because it is started five hundred times in a run of the tests, and Node takes twenty times as long to start.
+# A shell, because it is started hundreds of times in a run of the tests, and Node takes twenty times as long to start.
+set -eu
 id=$WAVETRAIN_TASK_ID
 attempt=$WAVETRAIN_ATTEMPT
-candidate=$WAVETRAIN_CANDIDATE
+candidate=${WAVETRAIN_CANDIDATE:-}
 
 journal() {
   printf '{"id":"%s","attempt":%s,"candidate":%s,"what":"%s","at":"%s"}\n' \
