@@ -5,6 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY build.ts app.yml ./
 COPY src ./src
+COPY local-github ./local-github
 RUN npx tsx build.ts && npm prune --omit=dev
 
 FROM node:22-bookworm-slim

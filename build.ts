@@ -11,7 +11,7 @@ const NATIVE = ["libsql"];
 /** Looked for by `pg` and nowhere installed. */
 const ABSENT = ["pg-native"];
 /** Started as processes of their own. */
-const APART = ["src/local-github/git/git-runner.mjs"];
+const APART = ["local-github/git/git-runner.mjs"];
 
 /** Below `folder`, with all that the program looks for around itself; answers the file to start. */
 export async function buildApart(folder: string): Promise<string> {
@@ -26,7 +26,7 @@ async function buildInto(dist: string): Promise<string> {
     entryPoints: {
       main: join(ROOT, "src/cli/main.ts"),
       // A program of its own, looked for beside whatever starts it.
-      "egress-gate": join(ROOT, "src/adapters/egress/gate.ts"),
+      "egress-gate": join(ROOT, "src/adapters/sandbox/egress/gate.ts"),
     },
     outdir: join(dist, "cli"),
     bundle: true,

@@ -7,10 +7,14 @@ const PURE_FILES = [
   "src/**/decide.ts",
   "src/**/decide-*.ts",
   "src/**/{order,turn-order}.ts",
-  "src/report/render-*.ts",
-  "src/board/**/*.ts",
-  "src/dashboard/present.ts",
+  "src/report/render/*.ts",
+  "src/board/issue/*.ts",
 ];
+
+const NO_LITERAL_SPREADS = {
+  selector: "SpreadElement > :matches(ObjectExpression, ArrayExpression).argument",
+  message: "Write its members where they belong: a literal is not spread to save lines.",
+};
 
 export default defineConfig(
   { ignores: ["dist", "coverage"] },
@@ -21,7 +25,7 @@ export default defineConfig(
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       "max-lines": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
-      "max-lines-per-function": ["error", { max: 40, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["error", { max: 50, skipBlankLines: true, skipComments: true }],
       "max-params": ["error", 3],
       // A switch over a closed union is one decision, however many members it has.
       complexity: ["error", { max: 10, variant: "modified" }],
@@ -34,16 +38,22 @@ export default defineConfig(
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "no-restricted-syntax": [
         "error",
+        NO_LITERAL_SPREADS,
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: "The environment is read once, in src/config/env.ts.",
+          message: "The environment is read once, in src/config/operator/env.ts.",
         },
       ],
     },
   },
   {
-    files: ["src/config/env.ts", "test/**/*.ts", "bench/**/*.ts"],
-    rules: { "no-restricted-syntax": "off" },
+    // A list of columns is read from top to bottom.
+    files: ["src/adapters/store/schema/first-schema.ts"],
+    rules: { "max-lines": "off" },
+  },
+  {
+    files: ["src/config/operator/env.ts", "test/**/*.ts", "bench/**/*.ts"],
+    rules: { "no-restricted-syntax": ["error", NO_LITERAL_SPREADS] },
   },
   {
     files: ["src/cli/**/*.ts", "bench/**/*.ts"],
@@ -58,7 +68,12 @@ export default defineConfig(
         ...["Date", "process", "console", "fetch", "setTimeout", "setInterval", "setImmediate"],
       ],
       "no-restricted-properties": ["error", { object: "Math", property: "random" }],
-      "no-restricted-syntax": ["error", "AwaitExpression", ":function[async=true]"],
+      "no-restricted-syntax": [
+        "error",
+        NO_LITERAL_SPREADS,
+        "AwaitExpression",
+        ":function[async=true]",
+      ],
     },
   },
   {
@@ -66,7 +81,7 @@ export default defineConfig(
     files: ["test/**/*.ts", "bench/**/*.ts"],
     rules: {
       "max-lines-per-function": "off",
-      "max-lines": ["error", { max: 400, skipBlankLines: true, skipComments: true }],
+      "max-lines": ["error", { max: 450, skipBlankLines: true, skipComments: true }],
       "@typescript-eslint/no-non-null-assertion": "off",
       "no-restricted-properties": [
         "error",

@@ -9,15 +9,14 @@ const PROOFS = "test/**/*.proof.test.ts";
 /** What needs more than `npm ci` installs: bubblewrap, podman, codex. `.ci/run` installs it. */
 const INSTALLED = "test/**/*.installed.test.ts";
 /** These answer for GitHub inside their process (nock): whoever wants real HTTP is in another. */
-const NOCKED = ["test/adapters/github/!(*-over-http).test.ts", "test/cli/*-answers.test.ts"];
+const NOCKED = ["test/adapters/github/**/!(*-over-http).test.ts", "test/cli/*-answers.test.ts"];
 /** These start programs hundreds of times, and each start copies the process: theirs stays small without the app and GitHub's schemas. */
 const SMALL = [
-  "test/adapters/*.test.ts",
-  "test/adapters/{git,store}/*.test.ts",
+  "test/adapters/{git,host,process,sandbox,store}/**/*.test.ts",
   "test/cli/try-command.test.ts",
 ];
 /** It runs the tests of other files once more, which must be new to its process. */
-const ALONE = ["test/adapters/process-in-namespace.proof.test.ts"];
+const ALONE = ["test/adapters/process/process-in-namespace.proof.test.ts"];
 
 export default defineConfig({
   test: {

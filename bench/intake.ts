@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { Probot, Server } from "probot";
-import { findLastingPort } from "../test/support/lasting-port.ts";
 import { openStore } from "../src/adapters/store/open-store.ts";
+import { openDoor } from "../src/control/door.ts";
 import { instant } from "../src/domain/ids.ts";
-import type { Delivery } from "../src/domain/delivery.ts";
-import { openDoor } from "../src/http/door.ts";
-import { registerWebhooks } from "../src/webhooks/register.ts";
-import { serveWebhooks } from "../src/webhooks/serve-webhooks.ts";
+import type { Delivery } from "../src/domain/signal.ts";
+import { registerWebhooks } from "../src/intake/register-webhooks.ts";
+import { serveWebhooks } from "../src/intake/serve-webhooks.ts";
+import { findLastingPort } from "../test/support/lasting-port.ts";
 
 /** Rounds alternate, so that noise of the machine falls on both. */
 const ROUNDS = 6;
@@ -66,7 +66,9 @@ try {
 async function bareHandler(): Promise<Receiver> {
   const port = await findLastingPort();
   const server = new Server({
-    ...{ host: "127.0.0.1", port, log },
+    host: "127.0.0.1",
+    port,
+    log,
     Probot: Probot.defaults({ githubToken: "unused", secret: SECRET, log }),
   });
   await server.load((probot) => probot.on("issues", () => undefined));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { buildApart } from "../build.ts";
 import type { TryResult } from "../src/cli/try/result.ts";
 import { instant } from "../src/domain/ids.ts";
-import { utilizationOf } from "../src/scheduler/utilization.ts";
+import { utilizationOf } from "../src/scheduler/slots/utilization.ts";
 import { tellGoal } from "./goal.ts";
 
 // How much longer do five equal tasks on five slots take than one? Everything is real but the work: the agent sleeps.
@@ -87,7 +87,8 @@ async function measure({ main, repo }: Tried, count: number): Promise<Measured> 
   const how = ["--parallel", String(count), "--approve", "auto", "--json"];
   const program = [process.execPath, main, "try", ...given, ...how];
   const { stdout, stderr } = spawnSync("sh", ["-c", '"$@"; times >&2', "sh", ...program], {
-    ...{ encoding: "utf8", maxBuffer: 64 * 2 ** 20 },
+    encoding: "utf8",
+    maxBuffer: 64 * 2 ** 20,
   });
   if (stdout.trim() === "") throw new Error(`the tasks were not run:\n${stderr}`);
   const [settings = ""] = /^Settings: .*$/m.exec(stderr) ?? [];

@@ -1,11 +1,10 @@
 import { instant, taskId } from "../src/domain/ids.ts";
-import { prepareBacklog } from "../src/planner/backlog.ts";
-import { decideStarts } from "../src/planner/decide-starts.ts";
-import type { Holding } from "../src/planner/decide-starts.ts";
-import { lowerBoundMs } from "../src/planner/lower-bound.ts";
-import { planBacklog } from "../src/planner/plan-tasks.ts";
+import { lowerBoundMs, planBacklog } from "../src/planner/plan-tasks.ts";
 import { simulate } from "../src/planner/simulate.ts";
-import type { DispatchRules } from "../src/planner/situation.ts";
+import { decideStarts } from "../src/planner/starts/decide-starts.ts";
+import type { Holding } from "../src/planner/starts/decide-starts.ts";
+import type { DispatchRules } from "../src/planner/starts/situation.ts";
+import { prepareBacklog } from "../src/planner/waves/backlog.ts";
 import { firstFitWavesMs } from "./schedule/first-fit-waves.ts";
 import { drawConflicts, drawInstance, plainTask } from "./schedule/instance.ts";
 import type { Instance } from "./schedule/instance.ts";
@@ -144,7 +143,7 @@ function benchDecide(): void {
       slots: { overall: 15 },
     }).starts.map(({ id }) => ({
       id: taskId(id),
-      phase: "running",
+      stage: "running",
       expectedEnd: instant(300_000),
     }));
     const times = Array.from({ length: 21 }, () => {

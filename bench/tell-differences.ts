@@ -1,5 +1,5 @@
-import { departures, renderDifference } from "../src/config/differences.ts";
-import type { Difference } from "../src/config/differences.ts";
+import { departures, renderDifference } from "../src/config/repository/differences.ts";
+import type { Difference } from "../src/config/repository/differences.ts";
 
 /** Says where the measured server is not one with an empty file. */
 export function tellDifferences(differences: readonly Difference[]): void {

@@ -17,7 +17,8 @@ const { values } = parseArgs({
 const numbers = (text: string) => text.split(",").filter(Boolean).map(Number);
 
 await printThroughput({
-  ...{ changes: Number(values.changes), failing: numbers(values.failing) },
+  changes: Number(values.changes),
+  failing: numbers(values.failing),
   verifySeconds: numbers(values.verify),
 });
 for (const files of numbers(values.files)) await printIntegration(files, Number(values.rounds));

@@ -1,6 +1,6 @@
 import { instant, taskId } from "../../src/domain/ids.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
 import { playOutMs } from "../../src/planner/play-out.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
 import type { Seen } from "./run-scene.ts";
 import { cardsOf } from "./scene.ts";
 import type { Scene } from "./scene.ts";

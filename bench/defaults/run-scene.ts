@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Difference } from "../../src/config/differences.ts";
+import type { Difference } from "../../src/config/repository/differences.ts";
 import { findLastingPort } from "../../test/support/lasting-port.ts";
 import { createGitCounter } from "../git-counter.ts";
 import type { GitCounts } from "../git-counter.ts";

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { stringify } from "yaml";
-import { differencesFromDefaults } from "../../src/config/differences.ts";
-import type { Difference, Reasons } from "../../src/config/differences.ts";
-import { operatorConfigSchema } from "../../src/config/schema.ts";
+import { differencesFromDefaults } from "../../src/config/repository/differences.ts";
+import type { Difference, Reasons } from "../../src/config/repository/differences.ts";
+import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import type { Scene } from "./scene.ts";
 
 const AGENT = fileURLToPath(new URL("agent.sh", import.meta.url));

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { readAppManifest } from "../../src/cli/try/app-manifest.ts";
-import type { Issue } from "../../src/local-github/model/issue.ts";
-import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
-import type { Repository } from "../../src/local-github/model/repository.ts";
-import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
-import type { LocalGitHub } from "../../src/local-github/start-local-github.ts";
+import type { Issue } from "../../local-github/model/issue.ts";
+import type { PullRequest } from "../../local-github/model/pull-request.ts";
+import type { Repository } from "../../local-github/model/repository.ts";
+import { startLocalGitHub } from "../../local-github/start-local-github.ts";
+import type { LocalGitHub } from "../../local-github/start-local-github.ts";
+import { readAppManifest } from "../../src/cli/text/package-file.ts";
 import { appKey } from "../../test/support/app-key.ts";
 import { CallCounter } from "../../test/support/call-counter.ts";
 import { cardsOf } from "./scene.ts";

@@ -1,7 +1,7 @@
 import { claimRules } from "../../src/domain/claim/claim-rules.ts";
-import { buildConflictGraph } from "../../src/planner/conflict-graph.ts";
-import type { ClaimingTask, CompiledTask } from "../../src/planner/conflict-task.ts";
-import { compileTask, tasksConflict } from "../../src/planner/conflict-task.ts";
+import { buildConflictGraph } from "../../src/planner/conflicts/conflict-graph.ts";
+import { compileTask, tasksConflict } from "../../src/planner/conflicts/conflict-task.ts";
+import type { ClaimingTask, CompiledTask } from "../../src/planner/conflicts/conflict-task.ts";
 import { cpuOf, peakMemoryMb } from "./measure.ts";
 import { anywhereTasks, manyStarsTasks, realisticTasks } from "./workload.ts";
 

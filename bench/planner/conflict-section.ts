@@ -1,8 +1,8 @@
-import type { ConflictResult } from "./conflict-cases.ts";
 import { CONFLICT_CASES } from "./conflict-cases.ts";
+import type { ConflictResult } from "./conflict-cases.ts";
 import { inOwnProcess } from "./measure.ts";
-import type { Goal } from "./report.ts";
 import { msText, tableText } from "./report.ts";
+import type { Goal } from "./report.ts";
 
 const MAX_CPU_MS = 5000;
 const MAX_PEAK_MB = 300;

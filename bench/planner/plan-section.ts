@@ -1,12 +1,12 @@
 import { instant, taskId } from "../../src/domain/ids.ts";
 import type { PlannableTask } from "../../src/domain/plan.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
-import { decideStarts } from "../../src/planner/decide-starts.ts";
-import { listConflicts } from "../../src/planner/list-conflicts.ts";
 import { planBacklog } from "../../src/planner/plan-tasks.ts";
+import { decideStarts } from "../../src/planner/starts/decide-starts.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
+import { listConflicts } from "../../src/planner/waves/list-conflicts.ts";
 import { cpuOf, inOwnProcess, peakMemoryMb } from "./measure.ts";
-import type { Goal } from "./report.ts";
 import { msText, tableText } from "./report.ts";
+import type { Goal } from "./report.ts";
 import { realisticTasks } from "./workload.ts";
 
 const SLOTS = 8;

@@ -1,8 +1,8 @@
+import type { Claim } from "../../src/domain/claim/claim.ts";
 import { parseClaim } from "../../src/domain/claim/parse-claim.ts";
-import type { Claim } from "../../src/domain/claim.ts";
-import type { ClaimingTask } from "../../src/planner/conflict-task.ts";
-import type { Random } from "../schedule/random.ts";
+import type { ClaimingTask } from "../../src/planner/conflicts/conflict-task.ts";
 import { pick, seededRandom } from "../schedule/random.ts";
+import type { Random } from "../schedule/random.ts";
 
 const PATTERNS_PER_TASK = 10;
 const FOLDERS = ["api", "auth", "core", "db", "hooks", "jobs", "models", "routes", "ui", "views"];

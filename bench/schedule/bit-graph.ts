@@ -1,5 +1,5 @@
-import type { ConflictGraph } from "../../src/planner/conflict-graph.ts";
-import type { AloneReason } from "../../src/planner/conflict-task.ts";
+import type { ConflictGraph } from "../../src/planner/conflicts/conflict-graph.ts";
+import type { AloneReason } from "../../src/planner/conflicts/conflict-task.ts";
 
 /** A conflict graph that is drawn rather than found: the bench measures schedules, not patterns. */
 export class BitGraph implements ConflictGraph {

@@ -1,4 +1,4 @@
-import type { Backlog } from "../../src/planner/backlog.ts";
+import type { Backlog } from "../../src/planner/waves/backlog.ts";
 
 /** The usual way, for comparison: first-fit waves in issue order, each a barrier, its tasks in issue order over the slots. */
 export function firstFitWavesMs(

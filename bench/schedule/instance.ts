@@ -1,7 +1,7 @@
 import { instant, taskId } from "../../src/domain/ids.ts";
 import type { PlannableTask } from "../../src/domain/plan.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
-import type { Backlog } from "../../src/planner/backlog.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
+import type { Backlog } from "../../src/planner/waves/backlog.ts";
 import { BitGraph } from "./bit-graph.ts";
 import { normal, pick, runMs, seededRandom } from "./random.ts";
 import type { Random } from "./random.ts";

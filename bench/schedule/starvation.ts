@@ -1,7 +1,7 @@
 import { instant } from "../../src/domain/ids.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
 import { simulate } from "../../src/planner/simulate.ts";
-import type { DispatchRules } from "../../src/planner/situation.ts";
+import type { DispatchRules } from "../../src/planner/starts/situation.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
 import { drawConflicts, plainTask } from "./instance.ts";
 import { normal, runMs, seededRandom } from "./random.ts";
 

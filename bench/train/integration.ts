@@ -27,8 +27,11 @@ export async function printIntegration(files: number, rounds: number): Promise<v
     const head = sha(await shellGit(work, "rev-parse", "HEAD"));
     await shellGit(remote, "branch", "change", head);
     const git = createGit({
-      ...{ dataDir: join(root, "data"), remoteUrl: () => `file://${remote}`, maxSpares: 0 },
-      ...{ token: () => Promise.resolve(""), now: () => instant(0) },
+      dataDir: join(root, "data"),
+      remoteUrl: () => `file://${remote}`,
+      maxSpares: 0,
+      token: () => Promise.resolve(""),
+      now: () => instant(0),
     });
     for (const branch of ["main", "change"]) await git.fetchBranch(REPO, branch);
     const rebase = {

@@ -71,17 +71,26 @@ async function measure(way: Way, place: Place): Promise<Measured> {
   const landed = train.scene.invariants.landed.length;
   const perHour = (again: boolean) => (way.expected(share, again) * 3600) / seconds;
   return {
-    ...{ ...place, way, rate: landed / train.hours },
-    ...{ model: perHour(false), withRetry: perHour(true) },
+    ...place,
+    way,
+    rate: landed / train.hours,
+    model: perHour(false),
+    withRetry: perHour(true),
     verifications: train.verified.length / landed,
   };
 }
 
 function rowOf({ way, seconds, share, rate, model, withRetry, verifications }: Measured): string[] {
   return [
-    ...[`${seconds} s`, `${share * 100} %`, way.name, rate.toFixed(1)],
-    ...[model.toFixed(1), (rate / model).toFixed(2)],
-    ...[withRetry.toFixed(1), (rate / withRetry).toFixed(2), verifications.toFixed(2)],
+    `${seconds} s`,
+    `${share * 100} %`,
+    way.name,
+    rate.toFixed(1),
+    model.toFixed(1),
+    (rate / model).toFixed(2),
+    withRetry.toFixed(1),
+    (rate / withRetry).toFixed(2),
+    verifications.toFixed(2),
   ];
 }
 
@@ -115,7 +124,10 @@ function settingFor({ batch, window }: Way, count: number, share: number): Setti
       .map(({ at }) => at),
   );
   const changes = order.map(({ at }): ChangePlan => ({
-    ...{ nature: bad.has(at) ? "bad" : "good", file: at, dependsOn: undefined, priority: "normal" },
+    nature: bad.has(at) ? "bad" : "good",
+    file: at,
+    dependsOn: undefined,
+    priority: "normal",
   }));
   return { changes, method: "squash", landing: "fast-forward", batch, window, stacked: false };
 }

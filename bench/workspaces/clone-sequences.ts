@@ -17,8 +17,14 @@ export function cloneSequences({
   return {
     "git worktree add": ({ path, id }) => ["worktree", "add", "-B", id, path, base],
     "git worktree add, checkout.workers=4": ({ path, id }) => [
-      ...["-c", "checkout.workers=4"],
-      ...["worktree", "add", "-B", id, path, base],
+      "-c",
+      "checkout.workers=4",
+      "worktree",
+      "add",
+      "-B",
+      id,
+      path,
+      base,
     ],
     "git clone --shared": ({ path }) => ["clone", "--shared", remote, path],
     "git clone --reference": ({ path }) => ["clone", "--reference", remote, server, path],

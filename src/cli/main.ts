@@ -1,17 +1,18 @@
 #!/usr/bin/env node
 import { Command } from "commander";
-import { readVariables } from "../config/env.ts";
+import { readVariables } from "../config/operator/env.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
+import { githubCommand } from "./github/github-command.ts";
 import { importCommand } from "./import/import-command.ts";
 import { planCommand } from "./plan/plan-command.ts";
-import { rescueCommand } from "./rescue/rescue-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
 import { sayCommands } from "./remote/say-command.ts";
 import { statusCommand } from "./remote/status-command.ts";
+import { rescueCommand } from "./rescue/rescue-command.ts";
 import { setupCommand } from "./setup/setup-command.ts";
 import { startCommand } from "./start/start-command.ts";
+import { readVersion } from "./text/package-file.ts";
 import { tryCommand } from "./try/try-command.ts";
-import { readVersion } from "./version.ts";
 
 const USAGE = 2;
 
@@ -25,6 +26,7 @@ const program = new Command("wavetrain")
   .addCommand(setupCommand())
   .addCommand(doctorCommand())
   .addCommand(tryCommand(readVariables()))
+  .addCommand(githubCommand())
   .addCommand(planCommand())
   .addCommand(importCommand())
   .addCommand(statusCommand())

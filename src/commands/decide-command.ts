@@ -1,22 +1,22 @@
+import type { Change } from "../domain/change.ts";
 import type { CommandAnswer } from "../domain/given-command.ts";
+import type { Train } from "../domain/train.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import { decideCancel } from "./decide-cancel.ts";
-import { decidePause, decideResume } from "./decide-pause.ts";
-import { decideRetry } from "./decide-retry.ts";
+import { decideCancel, decideRetry } from "./decide-task-command.ts";
 import { done, refused } from "./decision.ts";
 import type { CommandDecision, CommandSnapshot } from "./decision.ts";
 import type { PriorityLevel } from "./parse-command.ts";
 
-/** What becomes of a command. Nothing of it is done yet. */
+/** Decides what becomes of a command. Nothing of it is done yet. */
 export function decideCommand(snapshot: CommandSnapshot): CommandDecision {
   return snapshot.trusted ? decideTrusted(snapshot) : decideUntrusted(snapshot);
 }
 
-/** Said once on an issue: whoever may not give commands cannot make us talk either. */
+/** This is said once on an issue: people who may not give commands cannot make us talk either. */
 function decideUntrusted({ told, task }: CommandSnapshot): CommandDecision {
   const silent = told || task === undefined;
   const answer: CommandAnswer = { lines: silent ? [] : [FOR_WRITERS] };
-  return { verdict: "untrusted", answer, changes: [], effects: [] };
+  return { result: "untrusted", answer, changes: [], effects: [] };
 }
 
 const FOR_WRITERS =
@@ -41,7 +41,7 @@ function decideTrusted(snapshot: CommandSnapshot): CommandDecision {
       return decideResume(snapshot);
     case "priority":
       return decidePriority(command.level, snapshot);
-    case "misspoken":
+    case "malformed":
       return refused(command.problem);
     default:
       return assertNever(command);
@@ -58,7 +58,7 @@ function ofTask(snapshot: CommandSnapshot, decide: typeof decideRetry): CommandD
 }
 
 function said(answer: CommandAnswer): CommandDecision {
-  return { verdict: "done", answer, changes: [], effects: [] };
+  return { result: "done", answer, changes: [], effects: [] };
 }
 
 function decidePriority(level: PriorityLevel, snapshot: CommandSnapshot): CommandDecision {
@@ -82,3 +82,56 @@ const HELP: readonly string[] = [
   "/priority high, /priority normal, /priority low: sets the label",
   "/pause and a reason, /resume: nothing new starts and nothing lands in this repository meanwhile; /resume also ends a halt of the train",
 ];
+
+/** Trains stop in the batch that puts the command on record: a landing that is about to begin is refused by the store. */
+function decidePause(reason: string, snapshot: CommandSnapshot): CommandDecision {
+  const { pause, trains, by, now } = snapshot;
+  if (pause !== undefined) return refused(`the repository is paused already, by ${pause.by}`);
+  const changes = trains
+    .filter(({ state }) => state === "running")
+    .map((train) => moved(train, "paused", { reason, at: now, set: { by } }));
+  return done(
+    "the repository is paused: nothing new starts and nothing lands until someone says /resume; runs under way go on",
+    { changes },
+  );
+}
+
+/** Ending a pause does not mean that anybody looked at why a train halted meanwhile: that takes another /resume. */
+function decideResume(snapshot: CommandSnapshot): CommandDecision {
+  const { pause, trains } = snapshot;
+  const halted = trains.filter(({ state }) => state === "halted");
+  if (pause === undefined && halted.length === 0) {
+    return refused("the repository is not paused, and its train is not halted");
+  }
+  const going = pause === undefined ? halted : trains.filter(({ state }) => state === "paused");
+  const changes = going.map((train) => resumed(train, snapshot));
+  const still = pause === undefined ? [] : halted;
+  const lines = [
+    "the repository goes on",
+    ...still.map(
+      ({ base, reason }) =>
+        `the train of ${base} is still halted: ${reason}; say /resume once more when that is seen to`,
+    ),
+  ];
+  return { result: "done", answer: { lines }, changes, effects: [] };
+}
+
+/** A red base is verified anew: what failed before does not count. */
+function resumed(train: Train, { by, now }: CommandSnapshot): Change {
+  const set = { by: null, cause: null, haltedAt: null };
+  return moved(train, "running", {
+    reason: `resumed by ${by}`,
+    at: now,
+    set: train.state === "halted" ? { ...set, redsFrom: now } : set,
+  });
+}
+
+type TrainMoved = Extract<Change, { kind: "train-moved" }>;
+
+function moved(
+  { id, state }: Train,
+  to: Train["state"],
+  { reason, at, set }: Pick<TrainMoved, "reason" | "at" | "set">,
+): Change {
+  return { kind: "train-moved", train: id, from: state, to, reason, at, set };
+}

@@ -1,11 +1,11 @@
-import type { RepoConfig } from "../config/schema.ts";
+import type { RepoConfig } from "../config/schema/repo-config.ts";
 import type { Card } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
 import type {
   CommandAnswer,
   CommandEffect,
-  CommandVerdict,
+  CommandResult,
   RepoPause,
 } from "../domain/given-command.ts";
 import type { Instant } from "../domain/ids.ts";
@@ -15,35 +15,35 @@ import type { Train } from "../domain/train.ts";
 import type { ByCommand } from "../trust/vouch-by-command.ts";
 import type { Command } from "./parse-command.ts";
 
-/** Everything that a command is decided on. */
+/** A command is decided on these facts. */
 export interface CommandSnapshot {
   readonly now: Instant;
   readonly command: Command;
   readonly by: string;
   readonly trusted: boolean;
-  /** Where it was said, or the issue of the pull request where it was said. */
+  /** It was said on this issue, or on the pull request of this issue. */
   readonly issue: number | undefined;
   readonly task: Task | undefined;
-  /** Of the task, while it has not ended. */
+  /** It is the task's run, while it has not ended. */
   readonly run: Run | undefined;
-  /** Of the task, while it is in the train. */
+  /** It is the task's entry, while it is in the train. */
   readonly entry: Entry | undefined;
   readonly card: Card | undefined;
-  /** The issue is an objective at this moment; undefined: not looked for yet. */
+  /** The issue is an objective at this moment; it is undefined if nobody has looked yet. */
   readonly labelled: boolean | undefined;
   readonly labels: Pick<RepoConfig["labels"], "priorityHigh" | "priorityLow">;
   readonly pause: RepoPause | undefined;
   readonly trains: readonly Train[];
-  /** What the issue says now, as far as a command for another attempt accepts it; undefined: it accepts nothing. */
+  /** It has the issue's present words, as far as a command for another attempt accepts them; it is undefined if the command accepts nothing. */
   readonly text?: ByCommand | undefined;
   /** Someone without the right to give commands was already told so here. */
   readonly told: boolean;
-  /** What the plan has to say, when it is asked. */
+  /** It is the plan's answer, when it is asked. */
   readonly words: CommandAnswer | undefined;
 }
 
 export interface CommandDecision {
-  readonly verdict: CommandVerdict;
+  readonly result: CommandResult;
   readonly answer: CommandAnswer;
   readonly changes: readonly Change[];
   readonly effects: readonly CommandEffect[];
@@ -53,9 +53,9 @@ export function done(
   line: string,
   { changes = [], effects = [] }: Partial<Pick<CommandDecision, "changes" | "effects">> = {},
 ): CommandDecision {
-  return { verdict: "done", answer: { lines: [line] }, changes, effects };
+  return { result: "done", answer: { lines: [line] }, changes, effects };
 }
 
 export function refused(line: string): CommandDecision {
-  return { verdict: "refused", answer: { lines: [line] }, changes: [], effects: [] };
+  return { result: "refused", answer: { lines: [line] }, changes: [], effects: [] };
 }

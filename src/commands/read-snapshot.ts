@@ -1,13 +1,13 @@
-import type { Deps, RepoContext } from "../deps.ts";
+import { specOfObjective, specOfTask } from "../board/issue/task-from-issue.ts";
 import { isOpenEntry } from "../domain/entry.ts";
 import type { CommandAnswer } from "../domain/given-command.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { RepoName, TaskId } from "../domain/ids.ts";
 import { isObjective, objectiveTaskId } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
+import type { ReadCard } from "../domain/read-card.ts";
 import type { Task } from "../domain/task.ts";
-import type { ReadCard } from "../board/decide-intake.ts";
-import { specOfObjective, specOfTask } from "../objectives/specs.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { readSnapshot as readSchedule } from "../scheduler/snapshot.ts";
 import type { Seen } from "../scheduler/snapshot.ts";
@@ -15,10 +15,11 @@ import { digest } from "../shared/digest.ts";
 import { vouchByCommand } from "../trust/vouch-by-command.ts";
 import type { ByCommand } from "../trust/vouch-by-command.ts";
 import type { CommandSnapshot } from "./decision.ts";
-import type { Spoken } from "./hear.ts";
-import { explanation, planWords } from "./words.ts";
+import type { CommandsDeps } from "./deps.ts";
+import { explanation, planWords } from "./explain-command.ts";
+import type { IncomingCommand } from "./read-command.ts";
 
-/** What the tick knows of GitHub. */
+/** The tick knows this of GitHub. */
 export interface SeenByCommands extends Seen {
   readonly objectives?: { readonly found: readonly ObjectiveIssue[] | undefined };
 }
@@ -30,18 +31,22 @@ export interface Surroundings {
 }
 
 export async function readSnapshot(
-  spoken: Spoken,
+  incoming: IncomingCommand,
   surroundings: Surroundings,
-  deps: Deps,
+  deps: CommandsDeps,
 ): Promise<CommandSnapshot> {
   const { context, seen, memory } = surroundings;
   const { repo } = context;
-  const { command, by, trusted, issue } = spoken;
+  const { command, by, trusted, issue } = incoming;
   const task = issue === undefined ? undefined : taskOf(memory.tasks, { repo, issue });
   const id = task?.id;
   const given = issue === undefined ? [] : await deps.store.answersOn(repo, [issue]);
   return {
-    ...{ command, by, trusted, issue, task },
+    command,
+    by,
+    trusted,
+    issue,
+    task,
     now: deps.clock.now(),
     run: memory.runs.findLast((run) => run.task === id && run.state !== "finished"),
     entry: memory.entries.findLast((entry) => entry.task === id && isOpenEntry(entry.state)),
@@ -52,17 +57,17 @@ export async function readSnapshot(
     labels: context.config.labels,
     pause: await deps.store.pauseOf(repo),
     trains: memory.trains,
-    told: given.some(({ verdict, answer }) => verdict === "untrusted" && answer.lines.length > 0),
-    text: trusted ? await acceptedText(spoken, { ...surroundings, task }, deps) : undefined,
+    told: given.some(({ result, answer }) => result === "untrusted" && answer.lines.length > 0),
+    text: trusted ? await acceptedText(incoming, { ...surroundings, task }, deps) : undefined,
     words: trusted ? await wordsFor(command.kind, { ...surroundings, task }, deps) : undefined,
   };
 }
 
 /** A button or the operator's word has no time on GitHub: it accepts nothing that was written since. */
 async function acceptedText(
-  { command, by, saidAt }: Spoken,
+  { command, by, saidAt }: IncomingCommand,
   { context, seen, task }: Surroundings & { readonly task: Task | undefined },
-  deps: Deps,
+  deps: Pick<Deps, "github">,
 ): Promise<ByCommand | undefined> {
   if (command.kind !== "retry" || task === undefined || saidAt === undefined) return undefined;
   const read = readOf(task, seen, context);
@@ -70,7 +75,7 @@ async function acceptedText(
   return vouchByCommand(context, { read, task, gesture: { by, at: saidAt } }, deps);
 }
 
-/** What the task's issue says at this moment; undefined when it is not on the board. */
+/** Reads the task's issue as it is at this moment; it returns undefined when it is not on the board. */
 function readOf(
   task: Task,
   { reading, objectives }: SeenByCommands,
@@ -85,7 +90,7 @@ function readOf(
   return { card, spec, specHash: digest(spec) };
 }
 
-/** The issue's own, or that of the run that breaks it into tasks. */
+/** Returns the issue's own task, or that of the run that breaks it into tasks. */
 function taskOf(
   tasks: readonly Task[],
   { repo, issue }: { readonly repo: RepoName; readonly issue: number },
@@ -96,9 +101,9 @@ function taskOf(
 
 /** The planner is asked only when its answer is wanted. */
 async function wordsFor(
-  kind: Spoken["command"]["kind"],
+  kind: IncomingCommand["command"]["kind"],
   { context, seen, task }: Surroundings & { readonly task: Task | undefined },
-  deps: Deps,
+  deps: Pick<Deps, "background" | "clock" | "finishing" | "host" | "operator" | "store">,
 ): Promise<CommandAnswer | undefined> {
   if (kind === "plan") return planWords(await readSchedule(context, seen, deps));
   if (kind !== "explain" || task === undefined) return undefined;

@@ -1,11 +1,11 @@
-import type { Furnishing } from "../ports/inspection.ts";
-import type { Furniture } from "./decide-setup.ts";
-import type { Finding } from "./finding.ts";
-import { reporterOf } from "./finding.ts";
-import { refusalFix, refusalWords } from "./refusal-words.ts";
+import type { SetupWriter } from "../ports/inspection.ts";
+import type { Furniture } from "./decide/decide-setup.ts";
+import { reporterOf } from "./decide/finding.ts";
+import type { Finding } from "./decide/finding.ts";
+import { refusalFix, refusalWords } from "./decide/refusal-words.ts";
 
 /** Makes one thing and says so, or says why not. */
-export async function applySetup(one: Furniture, github: Furnishing): Promise<Finding> {
+export async function applySetup(one: Furniture, github: SetupWriter): Promise<Finding> {
   const what = nameOf(one);
   const say = reporterOf({ check: "setup", about: one.repo });
   const made =

@@ -1,4 +1,4 @@
-import type { Finding, Level, Section } from "./finding.ts";
+import type { Finding, Level, Section } from "./decide/finding.ts";
 
 const SIGNS: Readonly<Record<Level, string>> = {
   ok: "✓",
@@ -7,7 +7,7 @@ const SIGNS: Readonly<Record<Level, string>> = {
   skipped: "-",
 };
 
-/** A heading, one line for each finding, and below it what to do. */
+/** Writes a heading, one line for each finding, and below it what to do. */
 export function renderSection({ title, findings }: Section): string {
   return [title, ...findings.map(renderFinding)].join("\n");
 }
@@ -17,8 +17,8 @@ function renderFinding({ level, message, fix }: Finding): string {
   return fix === null ? line : `${line}\n      → ${fix}`;
 }
 
-/** What it comes to. */
-export function renderVerdict(findings: readonly Finding[]): string {
+/** Counts problems and warnings in one line. */
+export function renderSummary(findings: readonly Finding[]): string {
   const parts = [
     counted(findings, "problem", "problem"),
     counted(findings, "warning", "warning"),
@@ -33,12 +33,12 @@ function counted(findings: readonly Finding[], level: Level, word: string): stri
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-/** Whether nothing is wrong; what could not be looked at always has a problem beside it. */
+/** Says whether nothing is wrong. A check that could not be made always has a problem beside it. */
 export function isSound(findings: readonly Finding[]): boolean {
   return findings.every(({ level }) => level !== "problem");
 }
 
-/** Everything as one value, for scripts. */
+/** Writes everything as one JSON value, for scripts. */
 export function jsonOfFindings(findings: readonly Finding[], made: readonly string[]): string {
   return JSON.stringify({ ok: isSound(findings), findings, made }, undefined, 2);
 }

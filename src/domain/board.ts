@@ -1,6 +1,6 @@
 import type { RepoName } from "./ids.ts";
 
-/** What a column means; the configuration maps each role to the board's own name for it. */
+/** A role says what a column means; the configuration maps each role to the board's own name for it. */
 export type ColumnRole = "ready" | "running" | "review" | "queued" | "done" | "blocked";
 
 export interface IssueRef {
@@ -10,13 +10,13 @@ export interface IssueRef {
 
 export type IssueState = "open" | "completed" | "not-planned";
 
-/** An issue as GitHub holds it, before any rule of ours is read out of it. */
+/** This is an issue as GitHub holds it, before any rule of ours is read out of it. */
 export interface Issue extends IssueRef {
   readonly nodeId: string;
   readonly title: string;
   readonly body: string;
   readonly state: IssueState;
-  /** Open again after it had been closed. */
+  /** It is open again after it had been closed. */
   readonly reopened?: true;
   readonly labels: readonly string[];
   readonly parent:
@@ -30,39 +30,39 @@ export interface Issue extends IssueRef {
 
 export interface DependencyIssue extends IssueRef {
   readonly state: IssueState;
-  /** Open again after it had been closed. */
+  /** It is open again after it had been closed. */
   readonly reopened?: true;
 }
 
-/** What the app writes beside a card, where the board has a field of that name. */
+/** The app writes these facts beside a card, where the board has a field of that name. */
 export type CardFact = "wave" | "runner" | "attempt" | "cost" | "reason";
 
 export type CardFacts = Readonly<Partial<Record<CardFact, string>>>;
 
-/** One issue on the board. `role` is undefined in a column that the configuration does not name. */
+/** A card is one issue on the board. `role` is undefined in a column that the configuration does not name. */
 export interface Card {
   readonly id: string;
   readonly issue: Issue;
   readonly role: ColumnRole | undefined;
-  /** When the card came into its column, as far as the board tells. */
+  /** The card came into its column then, as far as the board tells. */
   readonly movedAt: number;
-  /** As they are now, empty ones as ""; a field that the board does not have is absent. */
+  /** These are the present facts, empty ones as ""; a field that the board does not have is absent. */
   readonly facts?: CardFacts;
 }
 
 export interface Board {
   readonly cards: readonly Card[];
-  /** Roles that have no column on the board: cards are never moved there. */
+  /** These roles have no column on the board: cards are never moved there. */
   readonly missingRoles: readonly ColumnRole[];
-  /** Roles whose column or label is not there, by that name: what seems to have no role may be in one of them. */
+  /** The column or label of these roles does not exist under its configured name: a card that seems to have no role may be in one of them. */
   readonly renamed?: readonly ColumnRole[];
-  /** What a person has to put right, a sentence each: a column that is gone, a draft in Ready. */
+  /** Each sentence names something that a person has to put right: a column that is gone, a draft in Ready. */
   readonly hints?: readonly string[];
 }
 
 export type ReviewState = "approved" | "changes-requested" | "none";
 
-/** A pull request as the train needs it. */
+/** These parts of a pull request are what the train needs. */
 export interface PullRequest {
   readonly number: number;
   readonly nodeId: string;
@@ -73,19 +73,19 @@ export interface PullRequest {
   readonly state: "open" | "closed" | "merged";
   readonly draft: boolean;
   readonly review: ReviewState;
-  /** The last word of each person with write access who asks for changes; `id` names the review. */
+  /** It has the last word of each person with write access who asks for changes; `id` names the review. */
   readonly changesRequested: readonly { readonly id: string; readonly at: number }[];
   /** Some check of the head failed. */
   readonly checksFailed: boolean;
-  /** The people who approved the present head; empty unless `review` is approved. */
+  /** These people approved the present head; the list is empty unless `review` is approved. */
   readonly approvedBy: readonly string[];
-  /** The programs among those who did. */
+  /** These programs approved the present head, too. */
   readonly approvedByBots: readonly string[];
-  /** The commit that the approvals were given for. */
+  /** The approvals were given for this commit. */
   readonly approvedHead: string | undefined;
 }
 
-/** Everything that one tick reads from GitHub, in one query. */
+/** One tick reads all this from GitHub, in one query. */
 export interface RepoReading {
   readonly board: Board;
   readonly pulls: readonly PullRequest[];

@@ -1,9 +1,9 @@
 import type { Instant } from "./ids.ts";
-import type { Usage } from "./usage.ts";
+import type { Usage } from "./run.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What may be spent; no limit where undefined. */
+/** So much may be spent; there is no limit where it is undefined. */
 export interface Budget {
   readonly tokens?: number | undefined;
   readonly usd?: number | undefined;
@@ -16,14 +16,14 @@ export interface Spent {
   readonly minutes: number;
 }
 
-/** A run as far as it costs something; one without an end is under way. */
+/** These parts of a run say what it costs; one without an end is under way. */
 export interface CostlyRun {
   readonly startedAt: Instant | undefined;
   readonly finishedAt: Instant | undefined;
   readonly usage: Usage | undefined;
 }
 
-/** Tokens and money count when a run tells them, at its end; of its time only what lies between `from` and `now`. */
+/** Tokens and money count when a run tells them, at its end; only its time between `from` and `now` counts. */
 export function spentBy(
   runs: readonly CostlyRun[],
   window: { readonly from: number; readonly now: number },
@@ -46,7 +46,7 @@ function timeWithin(
   return Math.max(0, (finishedAt ?? now) - Math.max(startedAt, from));
 }
 
-/** The first part of the budget that is used up, in words: `$20`, `2,000,000 tokens`, `90 minutes`. */
+/** Names the first part of the budget that is used up: `$20`, `2,000,000 tokens`, `90 minutes`. */
 export function usedUp(budget: Budget, spent: Spent): string | undefined {
   const { tokens, usd, minutes } = budget;
   if (usd !== undefined && spent.usd >= usd) return `$${usd}`;
@@ -57,12 +57,12 @@ export function usedUp(budget: Budget, spent: Spent): string | undefined {
   return undefined;
 }
 
-/** What is left of the time, in milliseconds. */
+/** Returns the time that is left, in milliseconds. */
 export function timeLeftMs({ minutes }: Budget, spent: Spent): number {
   return minutes === undefined ? Infinity : Math.max(0, (minutes - spent.minutes) * MINUTE_MS);
 }
 
-/** The smaller of each. */
+/** Takes the smaller limit of each kind. */
 export function tighter(one: Budget, other: Budget): Budget {
   return {
     tokens: smaller(one.tokens, other.tokens),

@@ -1,16 +1,14 @@
-import type { Claim } from "./claim.ts";
-import type { ClaimHold } from "./claim-hold.ts";
+import type { Claim } from "./claim/claim.ts";
 import type { Entry, EntryState } from "./entry.ts";
 import type { GivenCommand } from "./given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, BatchId, EntryId, TrainId } from "./ids.ts";
-import type { Run, RunOutcome } from "./run.ts";
-import type { Usage } from "./usage.ts";
-import type { Task, TaskSpec, TaskState } from "./task.ts";
+import type { Run, RunOutcome, Usage } from "./run.ts";
+import type { ClaimHold, Task, TaskSpec, TaskState } from "./task.ts";
 import type { HaltCause, Train, TrainState } from "./train.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Verdict } from "./verification.ts";
 
 /**
- * Everything that the store can be told, as facts. A change is written together with its event, so the event log replays to the same state.
+ * The store can be told these facts. A change is written together with its event, so the event log replays to the same state.
  * `from` is a guard: a change whose guard no longer holds is refused as a whole with its batch.
  */
 export type Change =
@@ -23,7 +21,7 @@ export type Change =
       readonly at: Instant;
     }
   | {
-      /** Who accepted which text, or what somebody did without the right to it. */
+      /** It says who accepted which text, or what somebody did without the right to it. */
       readonly kind: "task-vouched";
       readonly task: TaskId;
       readonly set: TrustPatch;
@@ -79,7 +77,7 @@ export type Change =
       readonly train: TrainId;
       readonly from: TrainState;
       readonly to: TrainState;
-      /** A guard for whoever read more than the row: a train that was resumed and paused again is paused as before, and another. */
+      /** This guards a writer who read more than the row: a train that was resumed and paused again is in the same state, but it is not the same pause. */
       readonly unchangedSince?: Instant;
       readonly reason: string;
       readonly at: Instant;
@@ -91,13 +89,13 @@ export type Change =
       readonly intent: Intent;
     }
   | {
-      readonly kind: "intent-settled";
+      readonly kind: "intent-closed";
       readonly key: string;
       readonly result: string;
       readonly at: Instant;
     }
   | {
-      /** `hold.fence` is one more than the repository's: whoever else took or extended since then has won. */
+      /** `hold.fence` is one more than the repository's: if another taking or extension came first, that one has won. */
       readonly kind: "claims-taken";
       readonly hold: ClaimHold;
     }
@@ -105,9 +103,9 @@ export type Change =
       readonly kind: "claims-extended";
       readonly task: TaskId;
       readonly run: RunId;
-      /** Of the hold; it stays as it is, so a proof that names it goes on to hold. */
+      /** The hold keeps this fence, so a proof that names it stays valid. */
       readonly fence: number;
-      /** One more than the repository's. */
+      /** It is one more than the repository's fence. */
       readonly next: number;
       readonly add: readonly Claim[];
       readonly at: Instant;
@@ -117,20 +115,20 @@ export type Change =
   | TaskCompacted
   | EventsFolded;
 
-/** Stands for all events of a task that ended long ago; written by compaction alone. */
+/** It stands for all events of a task that ended long ago; only compaction writes it. */
 export interface TaskCompacted {
   readonly kind: "task-compacted";
   readonly task: Task;
   readonly runs: readonly Run[];
   readonly entries: readonly Entry[];
-  /** The highest that the folded events took; 0 if none. */
+  /** It is the highest fence that the folded events took, or 0 if they took none. */
   readonly fence: number;
-  /** `digest` is of the folded events' hashes in their order: it proves an archived copy of them. */
+  /** `digest` covers the folded events' hashes in their order: it proves an archived copy of them. */
   readonly replaces: { readonly events: number; readonly digest: string };
   readonly at: Instant;
 }
 
-/** Stands where folded events stood, from `first` to its own number, and keeps the hash of the last one. */
+/** It stands where folded events stood, from `first` to its own number, and keeps the hash of the last one. */
 export interface EventsFolded {
   readonly kind: "events-folded";
   readonly first: number;
@@ -176,11 +174,11 @@ export interface TrainPatch {
   readonly redsFrom?: Instant;
 }
 
-/** Written before an effect that cannot be repeated; recovery reads the world to learn whether it happened. */
+/** An intent is written before an effect that cannot be repeated; recovery reads the world to learn whether it happened. */
 export interface Intent {
   readonly key: string;
   readonly repo: RepoName;
-  readonly kind: "push" | "open-pull-request" | "land" | "settle" | "decompose";
+  readonly kind: "push" | "open-pull-request" | "land" | "finish-landing" | "decompose";
   readonly subject: string;
   readonly detail: Readonly<Record<string, string | number>>;
   readonly openedAt: Instant;

@@ -1,11 +1,13 @@
 import { assertNever } from "../shared/assert-never.ts";
+import { formatBytes } from "../shared/format.ts";
+import { plainName } from "../shared/quote.ts";
 import type { RunOutcome } from "./run.ts";
 
-/** Why a run came to nothing. Each class is counted for itself. */
+/** Says why a run came to nothing. Each class is counted for itself. */
 export type FailureClass =
   "agent" | "verify" | "scope" | "no-changes" | "timeout" | "stall" | "vanished" | "infrastructure";
 
-/** Undefined when nothing failed: it went well, a person or a stop of the app ended it, or its provider said not now. */
+/** Returns undefined when nothing failed: it went well, a person or a stop of the app ended it, or its provider said not now. */
 export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
   switch (outcome.kind) {
     case "failed":
@@ -33,12 +35,12 @@ export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
   }
 }
 
-/** Whether the failure may be the world's doing: it uses up no attempt. */
+/** Tells whether the failure may be the world's doing: it uses up no attempt. */
 export function isForgiven(failureClass: FailureClass): boolean {
   return failureClass === "infrastructure" || failureClass === "vanished";
 }
 
-/** The same text for failures that are the same to a person: times, counters, ids and folders of a run left out. */
+/** Returns the same text for failures that are the same to a person: it leaves out times, counters, ids and folders of a run. */
 export function failureSignature(outcome: RunOutcome): string {
   switch (outcome.kind) {
     case "failed":
@@ -62,6 +64,43 @@ export function failureSignature(outcome: RunOutcome): string {
   }
 }
 
+/** Says how a run ended, as the beginning of a sentence for people. */
+export function describeOutcome(outcome: RunOutcome): string {
+  switch (outcome.kind) {
+    case "succeeded":
+      return "the run succeeded";
+    case "no-changes":
+      return "the runner ended without changing anything";
+    case "out-of-scope":
+      return `the runner changed ${listed(outcome.paths)} outside the declared files`;
+    case "verify-failed":
+      return "the verify command failed on the change";
+    case "failed":
+      return outcome.exitCode === undefined
+        ? "the runner was killed"
+        : `the runner ended with exit code ${outcome.exitCode}`;
+    case "timed-out":
+      return `the runner took longer than ${Math.round(outcome.afterMs / 1000)} s`;
+    case "stalled":
+      return `the runner made no progress for ${Math.round(outcome.afterMs / 1000)} s`;
+    case "disk-limit":
+      return describeDiskLimit(outcome);
+    case "provider-limited":
+      return "the provider's limit is reached";
+    case "cancelled":
+      return outcome.reason;
+    case "lost":
+      return outcome.reason;
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** GitHub lets no App touch workflow files without a permission of its own: trying again is of no use, a person has to do it. */
+export function isWorkflowRefusal(reason: string): boolean {
+  return /without `?workflows`? permission/.test(reason);
+}
+
 /** Long names of letters and digits are ids; every number may be a time, a size or a port. */
 function withoutDetails(text: string): string {
   return text
@@ -70,4 +109,19 @@ function withoutDetails(text: string): string {
     .replaceAll(/\d+/g, "#")
     .replaceAll(/\s+/g, " ")
     .trim();
+}
+
+function describeDiskLimit({
+  limitBytes,
+  fresh,
+}: Extract<RunOutcome, { kind: "disk-limit" }>): string {
+  const limit = `${formatBytes(limitBytes)} of disk`;
+  return fresh === true
+    ? `workspace and HOME held more than ${limit} before anything ran in them, which is all that a run may use (maxRunDisk)`
+    : `workspace, HOME and temporary folder of the run together took more than the ${limit} that it may use (maxRunDisk)`;
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).map(plainName).join(", ");
+  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
 }

@@ -3,16 +3,16 @@ import type { Instant, RepoName, RunId } from "./ids.ts";
 export type CommandName =
   "explain" | "plan" | "retry" | "cancel" | "pause" | "resume" | "help" | "priority";
 
-/** `untrusted`: the person may not give commands, and nothing else was looked at. */
-export type CommandVerdict = "done" | "refused" | "untrusted";
+/** `untrusted` means that the person may not give commands, and that nothing else was looked at. */
+export type CommandResult = "done" | "refused" | "untrusted";
 
-/** What is said in return. `lines` are plain sentences; `markdown` is ours and safe as it is. */
+/** This is said in return. `lines` are plain sentences; `markdown` is ours and safe as it is. */
 export interface CommandAnswer {
   readonly lines: readonly string[];
   readonly markdown?: string;
 }
 
-/** What is done to the world after the command is on record; doing it twice is harmless. */
+/** This is done to the world after the command is on record; doing it twice is harmless. */
 export type CommandEffect =
   | { readonly kind: "cancel-run"; readonly run: RunId; readonly reason: string }
   | {
@@ -22,24 +22,24 @@ export type CommandEffect =
       readonly remove: readonly string[];
     };
 
-/** A command that a person gave, with what was decided about it. Its id names where it came from: each is taken once. */
+/** A person gave this command, and this was decided about it. Its id names where it came from: each is taken once. */
 export interface GivenCommand {
   readonly id: string;
   readonly repo: RepoName;
-  /** Undefined when it is about the repository as a whole. */
+  /** It is undefined when the command is about the repository as a whole. */
   readonly issue: number | undefined;
   readonly givenBy: string;
-  /** `misspoken`: meant for us, but nothing that we know. */
-  readonly said: CommandName | "misspoken";
-  /** What was said with it: a reason, a level. */
+  /** `malformed` means that it was meant for us, but that we do not know it. */
+  readonly said: CommandName | "malformed";
+  /** It was said with the command: a reason, a level. */
   readonly detail: string;
-  readonly verdict: CommandVerdict;
+  readonly result: CommandResult;
   readonly answer: CommandAnswer;
   readonly effects: readonly CommandEffect[];
-  /** The comment that gets a reaction. */
+  /** This comment gets a reaction. */
   readonly comment: string | undefined;
   readonly at: Instant;
-  /** When its effects and its reaction were seen to; undefined while they are due. */
+  /** Its effects and its reaction were done then; it is undefined while they are due. */
   readonly doneAt: Instant | undefined;
 }
 

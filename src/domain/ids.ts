@@ -1,19 +1,19 @@
 declare const brand: unique symbol;
 type Branded<T, Name extends string> = T & { readonly [brand]: Name };
 
-/** `owner/name`. */
+/** It has the form `owner/name`. */
 export type RepoName = Branded<string, "RepoName">;
-/** `owner/name#12` for an issue; any non-empty word in a task file. */
+/** It has the form `owner/name#12` for an issue, and is any non-empty word in a task file. */
 export type TaskId = Branded<string, "TaskId">;
 export type RunId = Branded<string, "RunId">;
 export type EntryId = Branded<string, "EntryId">;
-/** Entries that are verified and landed together. */
+/** It names entries that are verified and landed together. */
 export type BatchId = Branded<string, "BatchId">;
-/** `owner/name@branch`. */
+/** It has the form `owner/name@branch`. */
 export type TrainId = Branded<string, "TrainId">;
-/** A full git object name. */
+/** This is a full git object name. */
 export type Sha = Branded<string, "Sha">;
-/** Milliseconds since the epoch. */
+/** It counts milliseconds since the epoch. */
 export type Instant = Branded<number, "Instant">;
 
 // Names become folders: `.` and `..` are not names. Accounts that a company manages have `_` in theirs.
@@ -49,7 +49,7 @@ export function taskIdOf(repo: RepoName, issue: number): TaskId {
   return `${repo}#${issue}` as TaskId;
 }
 
-/** The other way round: of an issue's task, not of one in a task file. */
+/** Returns the repository of an issue's task. It does not work for a task of a task file. */
 export function repoOf(task: TaskId): RepoName {
   return repoName(task.slice(0, task.lastIndexOf("#")));
 }

@@ -1,13 +1,13 @@
-import type { Claim } from "./claim.ts";
+import type { Claim } from "./claim/claim.ts";
 import type { Instant, TaskId } from "./ids.ts";
 
 export type Priority = "high" | "normal" | "low";
 export type Size = "s" | "m" | "l" | "xl";
 
-/** What the planner knows of a task: its rules, not its history. */
+/** The planner knows this of a task: its rules, not its history. */
 export interface PlannableTask {
   readonly id: TaskId;
-  /** Issue number or position in the file: the last tie-break, unique within one plan. */
+  /** The issue number or the position in the file is the last tie-break; it is unique within one plan. */
   readonly order: number;
   readonly title: string;
   readonly claims: readonly Claim[];
@@ -19,9 +19,9 @@ export interface PlannableTask {
   readonly parent: TaskId | undefined;
   readonly runner: string | undefined;
   readonly readySince: Instant;
-  /** Expected duration of one run (p50), from history or from the task file. */
+  /** One run is expected to take this long (p50), by history or by the task file. */
   readonly estimateMs: number;
-  /** Set when reading the task already found it unusable: it is reported as blocked, never planned. */
+  /** It is set when reading the task already found it unusable: the task is reported as blocked, never planned. */
   readonly invalid: Blocked["cause"] | undefined;
 }
 
@@ -35,28 +35,28 @@ export type BlockedCode =
   | "over-budget"
   | "untrusted";
 
-/** A task that cannot be planned; `reason` is a sentence for people. */
+/** This task cannot be planned; `reason` is a sentence for people. */
 export interface Blocked {
   readonly id: TaskId;
   readonly cause: { readonly code: BlockedCode; readonly reason: string };
 }
 
-/** Two tasks that may not run at the same time. `example` is a path that both may touch. */
+/** These two tasks may not run at the same time. `example` is a path that both may touch. */
 export interface Conflict {
   readonly a: TaskId;
   readonly b: TaskId;
   readonly example: string;
 }
 
-/** What is known of a dependency that is not among the tasks being planned; `open` means it is not ready yet. */
+/** Says what is known of a dependency that is not among the tasks being planned; `open` means it is not ready yet. */
 export type DependencyFact = "landed" | "failed" | "not-planned" | "open";
 
-/** Where the plan expects a task to run, in milliseconds from the start of the plan. */
+/** The plan expects a task to run then, in milliseconds from the start of the plan. */
 export interface Scheduled {
   readonly id: TaskId;
   readonly startMs: number;
   readonly endMs: number;
-  /** Counted from 0. */
+  /** Slots are counted from 0. */
   readonly slot: number;
 }
 
@@ -64,7 +64,7 @@ export interface Scheduled {
 export interface Plan {
   readonly waves: readonly (readonly TaskId[])[];
   readonly blocked: readonly Blocked[];
-  /** By planned start. Run in this order one by one, the tasks give the same tree as in parallel. */
+  /** The tasks are sorted by planned start. Run in this order one by one, they give the same tree as in parallel. */
   readonly order: readonly TaskId[];
   readonly schedule: readonly Scheduled[];
   readonly makespanMs: number;

@@ -1,8 +1,8 @@
-/** One thing that somebody did to an issue, as GitHub's own records tell it. */
+/** A deed is one thing that somebody did to an issue, as GitHub's own records tell it. */
 export interface Deed {
-  /** Undefined for an account that is gone, and for a record that cannot be read. */
+  /** It is undefined for an account that is gone, and for a record that cannot be read. */
   readonly by: string | undefined;
-  /** Done by a rule of the board or by another program, in nobody's name. */
+  /** A rule of the board or another program did it, in nobody's name. */
   readonly automated: boolean;
   readonly at: number;
 }
@@ -12,19 +12,19 @@ export interface Edit extends Deed {
 }
 
 /**
- * Where somebody put the issue's card on the board that is watched: into Ready, into another column of ours, into any other column,
- * onto the board, off it. To close an issue takes it away, too.
+ * Says where somebody put the issue's card on the watched board: into Ready, into another column of ours, into any other column,
+ * onto the board, off it. Closing an issue takes it away, too.
  */
 export interface Move extends Deed {
   readonly to: "ready" | "ours" | "away" | "added" | "gone" | "closed" | "reopened";
 }
 
-/** How an issue came to be work, and what was done to it since. Deeds of the app itself are left out. */
+/** Says how an issue came to be work, and what was done to it since. Deeds of the app itself are left out. */
 export interface Provenance {
-  /** Oldest first. */
+  /** The oldest comes first. */
   readonly moves: readonly Move[];
   readonly edits: readonly Edit[];
-  /** Whatever was done after this moment is among them; GitHub does not tell everything at once. */
+  /** All deeds after this moment are in the lists; GitHub does not tell everything at once. */
   readonly completeSince: number;
 }
 
@@ -34,7 +34,7 @@ export interface Gesture {
   readonly at: number;
 }
 
-/** A gesture, with the hash of the title and body that it stands for. */
+/** This is a gesture with the hash of the title and body that it stands for. */
 export interface Acceptance extends Gesture {
   readonly text: string;
 }

@@ -1,18 +1,20 @@
-/** A remark on a line of the change. */
+import type { PullRequest } from "./board.ts";
+
+/** This is a remark on a line of the change. */
 export interface LineComment {
   readonly path: string;
-  /** Undefined for a remark on the whole file, or on a line that is no longer there. */
+  /** It is undefined for a remark on the whole file, or on a line that is no longer there. */
   readonly line: number | undefined;
   readonly text: string;
   readonly at: number;
 }
 
-/** What someone said about a pull request in one go. */
+/** Someone said this about a pull request in one go. */
 export interface PullReview {
   readonly id: string;
-  /** Undefined for an account that is gone. */
+  /** It is undefined for an account that is gone. */
   readonly by: string | undefined;
-  /** By a program. */
+  /** A program gave it. */
   readonly automated: boolean;
   readonly state: "approved" | "changes-requested" | "commented" | "dismissed";
   readonly body: string;
@@ -20,10 +22,41 @@ export interface PullReview {
   readonly at: number;
 }
 
-/** A check of the pull request's head that ended badly. */
+/** This check of the pull request's head ended badly. */
 export interface FailedCheck {
   readonly name: string;
-  /** What it says about itself, and its remarks on lines. */
+  /** It has the check's own words and its remarks on lines. */
   readonly text: string;
   readonly at: number;
+}
+
+export interface ApprovalRule {
+  /** So many approvals are needed. */
+  readonly approvals: number;
+  /** The approval of these programs counts like a person's. */
+  readonly approvingBots: readonly string[];
+}
+
+/** Returns those whose approval counts. */
+export function approversOf(
+  { approvedBy, approvedByBots }: PullRequest,
+  { approvingBots }: Pick<ApprovalRule, "approvingBots">,
+): readonly string[] {
+  const named = new Set(approvingBots.map(withoutMark));
+  return [...approvedBy, ...approvedByBots.filter((bot) => named.has(withoutMark(bot)))];
+}
+
+/** Tells whether enough people approved it, whatever was pushed since. */
+export function hasApprovals(pull: PullRequest, rule: ApprovalRule): boolean {
+  return pull.review === "approved" && approversOf(pull, rule).length >= rule.approvals;
+}
+
+/** Tells whether enough people approved its present head: it waits for no reviewer any more. */
+export function isApproved(pull: PullRequest, rule: ApprovalRule): boolean {
+  return hasApprovals(pull, rule) && pull.approvedHead === pull.head;
+}
+
+/** GitHub calls the same program `name` in one of its interfaces and `name[bot]` in the other. */
+function withoutMark(login: string): string {
+  return login.replace(/\[bot\]$/, "").toLowerCase();
 }

@@ -1,10 +1,11 @@
 import type { Change } from "./change.ts";
-import type { Instant } from "./ids.ts";
+import type { Entry } from "./entry.ts";
 import { instant } from "./ids.ts";
+import type { Instant } from "./ids.ts";
 import type { Task } from "./task.ts";
 
 export interface RetryPolicy {
-  /** Failed runs after which a task is given up until a person asks again. */
+  /** After this many failed runs a task is given up until a person asks again. */
   readonly attempts: number;
   readonly backoffMs: number;
   readonly maxBackoffMs: number;
@@ -12,15 +13,21 @@ export interface RetryPolicy {
 
 export interface Failure {
   readonly task: Task;
-  /** What went wrong, as the beginning of a sentence. */
+  /** It says what went wrong, as the beginning of a sentence. */
   readonly what: string;
   readonly policy: RetryPolicy;
   readonly now: Instant;
-  /** 0 to 1, drawn by the caller: spreads retries that failed together. */
+  /** The caller draws a number from 0 to 1: it spreads retries of tasks that failed together. */
   readonly jitter: number;
 }
 
-/** Another attempt after a pause, or the end of the task when its attempts are used up. */
+export interface ConflictHistory {
+  readonly entries: readonly Entry[];
+  /** This many runs may work on conflicts of one task. */
+  readonly limit: number;
+}
+
+/** Plans another attempt after a pause, or ends the task when its attempts are used up. */
 export function retryOrGiveUp(failure: Failure): Change {
   const { task, what, policy, now, jitter } = failure;
   const failures = task.failures + 1;
@@ -34,26 +41,40 @@ export function retryOrGiveUp(failure: Failure): Change {
   return { ...moved, to: "waiting", reason, set: { failures, notBefore } };
 }
 
-/** The end of the task until a person asks for it again. */
+/** Ends the task until a person asks for it again. */
 export function giveUp({ task, what, now: at }: Failure, why: string): Change {
   const moved = { kind: "task-moved", task: task.id, from: task.state, at } as const;
   const set = { failures: task.failures + 1 };
   return { ...moved, to: "failed", reason: `${what}; ${why}`, set };
 }
 
-/** The world failed, not the task: another attempt after a pause that grows with `times`, and none is used up. */
+/** The world failed, not the task: another attempt follows after a pause that grows with `times`, and none is used up. */
 export function retryLater({ task, what, policy, now, jitter }: Failure, times: number): Change {
   const notBefore = instant(now + backoffMs(times, policy, jitter));
   const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
   return { ...moved, to: "waiting", reason: what, set: { notBefore } };
 }
 
-/** More doublings than any cap needs; beyond them a number of milliseconds would stop being one. */
-const MOST_DOUBLINGS = 30;
+/** A conflict is nobody's failure and uses up no attempt; a task that conflicts again and again is given up all the same. */
+export function afterConflict(failure: Failure, { entries, limit }: ConflictHistory): Change {
+  const before = entries.filter((entry) => isConflictOf(failure.task, entry)).length;
+  if (before < limit) return retryLater(failure, before + 1);
+  const times = before === 1 ? "1 run" : `${before} runs`;
+  return giveUp(failure, `gave up after ${times} worked on a conflict, which is the limit`);
+}
 
-/** Doubles with every failure up to the cap; the upper half is jitter. */
+/** No cap needs more doublings; with far more, the number of milliseconds would be infinite. */
+const MAX_DOUBLINGS = 30;
+
+/** The pause doubles with every failure up to the cap; its upper half is jitter. */
 function backoffMs(failures: number, policy: RetryPolicy, jitter: number): number {
-  const doublings = Math.min(failures - 1, MOST_DOUBLINGS);
+  const doublings = Math.min(failures - 1, MAX_DOUBLINGS);
   const full = Math.min(policy.backoffMs * 2 ** doublings, policy.maxBackoffMs);
   return Math.round(full / 2 + (full / 2) * jitter);
+}
+
+/** Tells whether the entry was rejected before a candidate could be made of it, since a person asked for the task. */
+function isConflictOf({ id, readySince }: Task, entry: Entry): boolean {
+  const { task, state, candidate, enqueuedAt } = entry;
+  return task === id && state === "rejected" && candidate === undefined && enqueuedAt >= readySince;
 }

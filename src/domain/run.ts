@@ -1,6 +1,4 @@
-import type { Instant, RunId, Sha, TaskId } from "./ids.ts";
-import type { Rework } from "./rework.ts";
-import type { Usage } from "./usage.ts";
+import type { Instant, RunId, Sha, TaskId, RepoName } from "./ids.ts";
 
 export type RunOutcome =
   | {
@@ -9,7 +7,7 @@ export type RunOutcome =
       readonly files: readonly string[];
       readonly outside: readonly string[];
       readonly notes: string;
-      /** Of a candidate, by the repository's score command. */
+      /** The repository's score command gives it to a contender. */
       readonly score?: number;
     }
   | { readonly kind: "no-changes"; readonly notes: string }
@@ -18,13 +16,13 @@ export type RunOutcome =
   | { readonly kind: "failed"; readonly exitCode: number | undefined; readonly tail: string }
   | { readonly kind: "timed-out"; readonly afterMs: number }
   | { readonly kind: "stalled"; readonly afterMs: number }
-  /** `fresh`: there was too much before anything ran. */
+  /** `fresh` means that there was too much before anything ran. */
   | { readonly kind: "disk-limit"; readonly limitBytes: number; readonly fresh?: true }
   /** `until` is undefined when the provider does not say when its limit ends. */
   | { readonly kind: "provider-limited"; readonly until: Instant | undefined }
   | { readonly kind: "cancelled"; readonly reason: string }
   /**
-   * `interrupted`: because the app stopped, which is nobody's failure. `vanished`: killed with its supervision while the app looked
+   * `interrupted` means that the app stopped, which is nobody's failure. `vanished` means that it was killed with its supervision while the app looked
    * on, which an agent can do by itself.
    */
   | {
@@ -34,25 +32,20 @@ export type RunOutcome =
       readonly vanished?: true;
     };
 
-/** How a run ends when it is told to stop. */
+/** A run ends so when it is told to stop. */
 export type StopOutcome = Extract<RunOutcome, { kind: "cancelled" | "lost" }>;
 
 export type RunState = "queued" | "running" | "finished";
 
-/** Whether nothing was heard of an unfinished run for so long that it may be given up. */
-export function isStale(run: Run, now: Instant, staleAfterMs: number): boolean {
-  return run.state !== "finished" && (run.heartbeatAt ?? run.queuedAt) < now - staleAfterMs;
-}
-
-/** One attempt of one runner at one task. The row exists before anything starts. */
+/** A run is one attempt of one runner at one task. Its row exists before anything starts. */
 export interface Run {
   readonly id: RunId;
   readonly task: TaskId;
   readonly specHash: string;
   readonly attempt: number;
-  /** Its number among those of the attempt, from 1. */
-  readonly candidate: number;
-  /** Undefined for one that starts over from the base branch. */
+  /** It is numbered from 1 among the runs of the attempt. */
+  readonly contender: number;
+  /** It is undefined for a run that starts over from the base branch. */
   readonly rework: Rework | undefined;
   readonly runner: string;
   readonly branch: string;
@@ -65,17 +58,75 @@ export interface Run {
   readonly finishedAt: Instant | undefined;
   readonly heartbeatAt: Instant | undefined;
   readonly outcome: RunOutcome | undefined;
-  /** Undefined where the runner tells nothing. */
+  /** It is undefined where the runner tells nothing. */
   readonly usage: Usage | undefined;
-  /** The runner's name of its conversation: a later run of the task may go on with it. */
+  /** The runner calls its conversation so: a later run of the task may go on with it. */
   readonly session: string | undefined;
-  /** The server that works on it, by its name; runs from before servers had names have none. */
+  /** This names the server that works on it; runs from before servers had names have none. */
   readonly host?: string | undefined;
-  /** Its slot is free from then on: what is left is to collect, verify and publish the change. */
+  /** Its slot is free from then on: only collecting, verifying and publishing the change are left. */
   readonly agentEndedAt?: Instant | undefined;
 }
+/** Says what a run cost, as far as its runner tells. */
+export interface Usage {
+  /** It counts all tokens that were read, those from a cache included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedTokens: number;
+  /** It is undefined where the runner does not tell money. */
+  readonly costUsd: number | undefined;
+}
+/** Feedback says something about an attempt: a review, a failed check, a conflict. */
+export interface Feedback {
+  readonly from: string;
+  /** It is the text that people see, where it was written for a page. */
+  readonly text: string;
+}
 
-/** Whether the run takes a slot: its agent is at work, or about to be. */
+export type ReworkKind = "review" | "checks";
+
+/** Says why a run goes on with the pull request of the runs before it, instead of starting over. */
+export interface Rework {
+  readonly kind: ReworkKind;
+  /** These names say what it answers: none of it asks for another run once this one went well. */
+  readonly answers: readonly string[];
+  /** Its prompt says this; it comes from trusted people only. */
+  readonly feedback: readonly Feedback[];
+}
+
+/** This is a run that has ended, without its texts. Pauses, breakers, budgets and utilization are derived from it. */
+export interface EndedRun {
+  readonly id: RunId;
+  readonly repo: RepoName;
+  readonly task: TaskId;
+  readonly runner: string;
+  readonly queuedAt: Instant;
+  readonly startedAt: Instant | undefined;
+  readonly finishedAt: Instant;
+  readonly kind: RunOutcome["kind"];
+  /** A provider's limit is said to end then. */
+  readonly until: Instant | undefined;
+  /** It was lost because the app stopped: it says nothing about the runner. */
+  readonly interrupted: boolean;
+  readonly usage: Usage | undefined;
+}
+
+/** Says how much is under way between an agent's end and its pull request. */
+export interface FinishingLoad {
+  /** It counts runs whose change is not pushed yet, those in line included. */
+  readonly finishing: number;
+  /** It counts runs whose change is pushed and whose pull request is not open yet. */
+  readonly publishing: number;
+  /** The first of them waits since then. */
+  readonly publishingSince: Instant | undefined;
+}
+
+/** Tells whether nothing was heard of an unfinished run for so long that it may be given up. */
+export function isStale(run: Run, now: Instant, staleAfterMs: number): boolean {
+  return run.state !== "finished" && (run.heartbeatAt ?? run.queuedAt) < now - staleAfterMs;
+}
+
+/** Tells whether the run takes a slot: its agent is at work, or about to be. */
 export function takesSlot({ state, agentEndedAt }: Run): boolean {
   return state !== "finished" && agentEndedAt === undefined;
 }

@@ -1,14 +1,14 @@
 import type { Instant, RepoName } from "./ids.ts";
 
-/** What a person said or pressed. Only where to look: what is true is read by the tick. */
+/** Says where a person said or pressed something. The tick reads what is true from there. */
 export type SignalSubject =
   | { readonly kind: "comment"; readonly comment: string }
-  /** A button of the check run on this commit. GitHub tells only in the webhook who pressed it. */
+  /** A person pressed a button of the check run on this commit. Only the webhook tells who pressed it. */
   | { readonly kind: "button"; readonly head: string; readonly button: string }
-  /** By the command line, which holds the server's token. */
+  /** The command line says it, and it holds the server's token. */
   | { readonly kind: "operator"; readonly say: string; readonly issue: number | undefined };
 
-/** A hint from outside that something changed. `repo` is undefined for an organization's board. */
+/** A signal hints from outside that something changed. `repo` is undefined for an organization's board. */
 export interface Signal {
   readonly deliveryId: string;
   readonly event: string;
@@ -18,4 +18,26 @@ export interface Signal {
   readonly receivedAt: Instant;
   readonly subject?: SignalSubject | undefined;
   readonly actor?: string | undefined;
+}
+/** These parts of a webhook matter to us: where it happened and who did it. The tick reads the facts. */
+export interface Delivery {
+  /** GitHub's guid is the same for every attempt to deliver it. */
+  readonly id: string;
+  readonly name: string;
+  readonly payload: {
+    readonly action?: unknown;
+    readonly repository?:
+      | {
+          readonly full_name?: unknown;
+          readonly default_branch?: unknown;
+        }
+      | null
+      | undefined;
+    readonly organization?: { readonly login?: string | undefined } | null | undefined;
+    readonly installation?: object | null | undefined;
+    readonly sender?: { readonly login?: string | undefined } | null | undefined;
+    readonly comment?: unknown;
+    readonly check_run?: unknown;
+    readonly requested_action?: unknown;
+  };
 }

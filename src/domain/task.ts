@@ -1,8 +1,8 @@
-import type { Claim } from "./claim.ts";
-import type { Instant, RepoName, Sha, TaskId } from "./ids.ts";
+import type { Claim } from "./claim/claim.ts";
+import type { Instant, RepoName, Sha, TaskId, RunId } from "./ids.ts";
 import type { Blocked, Priority, Size } from "./plan.ts";
 
-/** What an issue asks for, as read from it: the rules of the task. */
+/** An issue asks for this: it holds the rules of the task, as read from the issue. */
 export interface TaskSpec {
   readonly title: string;
   readonly body: string;
@@ -14,14 +14,14 @@ export interface TaskSpec {
   readonly size: Size | undefined;
   readonly runner: string | undefined;
   readonly parent: TaskId | undefined;
-  /** `objective`: the run proposes tasks and changes nothing; absent for every other. */
+  /** `objective` means that the run proposes tasks and changes nothing; every other task has no kind. */
   readonly kind?: "objective";
-  /** The objective that the task is part of, if it is part of one. */
+  /** The task is part of this objective, if it is part of one. */
   readonly objective?: TaskId;
-  /** Runs of one attempt, of which the best is taken; one where it is left out. */
-  readonly candidates?: number;
+  /** One attempt has this many runs, and the best is taken; it has one where this is left out. */
+  readonly contenders?: number;
   readonly invalid: Blocked["cause"] | undefined;
-  /** What the issue says now, where nobody with the right to it has accepted that; the words above are those that were. */
+  /** The issue says this now, and nobody with the right to it has accepted it; title and body above are the accepted ones. */
   readonly offered?: { readonly title: string; readonly body: string } | undefined;
 }
 
@@ -34,15 +34,15 @@ export interface Task {
   readonly issue: number;
   readonly cardId: string;
   readonly spec: TaskSpec;
-  /** Hash of the spec: completed work is never done twice for the same spec and attempt. */
+  /** This is the hash of the spec: completed work is never done twice for the same spec and attempt. */
   readonly specHash: string;
   readonly state: TaskState;
-  /** Why it is in this state, as a sentence. */
+  /** A sentence says why it is in this state. */
   readonly reason: string;
   readonly wave: number | undefined;
-  /** Runs ever queued for this task: numbers the next one, never goes back. */
+  /** It counts the runs ever queued for this task. It numbers the next one and never goes back. */
   readonly attempts: number;
-  /** Runs that failed since a person last asked for the task: what the limit counts. */
+  /** It counts the runs that failed since a person last asked for the task. The limit of attempts is held against it. */
   readonly failures: number;
   /** Waiting tasks are not started before this. */
   readonly notBefore: Instant | undefined;
@@ -51,21 +51,31 @@ export interface Task {
   readonly landedSha: Sha | undefined;
   readonly readySince: Instant;
   readonly changedAt: Instant;
-  /** Whose gesture stands for it; undefined when nobody's does. */
+  /** This person's gesture stands for it; it is undefined when nobody's does. */
   readonly acceptedBy: string | undefined;
-  /** When the last gesture was made that counted, by GitHub's clock: it does not count twice. */
+  /** The last gesture that counted was made then, by GitHub's clock: it does not count twice. */
   readonly acceptedAt: Instant | undefined;
-  /** Hash of the title and body that were accepted: what runs is that. */
+  /** This is the hash of the accepted title and body: only those run. */
   readonly acceptedText: string | undefined;
-  /** What somebody without the right to it did last, as a sentence that says that it does not count. */
+  /** A sentence says what somebody without the right to it did last, and that it does not count. */
   readonly disregarded: string | undefined;
-  /** When its card was last moved by such a person; it is put back once for each. */
+  /** Such a person last moved its card then; the card is put back once for each such move. */
   readonly strayedAt: Instant | undefined;
 }
 
-/** Which states may follow which. `landed` is final: GitHub reporting a merged pull request as open again changes nothing. */
+/** A task at work holds these claims. It takes all or nothing when its run is queued, and holds them until the change has landed or is given up. */
+export interface ClaimHold {
+  readonly task: TaskId;
+  readonly run: RunId;
+  readonly claims: readonly Claim[];
+  /** The fence tells this hold from every other in the repository; a later one has a higher number. */
+  readonly fence: number;
+  readonly takenAt: Instant;
+}
+
+/** The table says which states may follow which. `landed` is final: GitHub reporting a merged pull request as open again changes nothing. */
 const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
-  // To itself: a person ends its pause.
+  // It follows itself when a person ends its pause.
   waiting: ["waiting", "running", "blocked", "cancelled", "landed"],
   blocked: ["running", "waiting", "cancelled", "landed"],
   running: ["review", "queued", "waiting", "failed", "cancelled"],
@@ -85,11 +95,19 @@ export function holdsClaims(state: TaskState): boolean {
   return state === "running" || state === "review" || state === "queued";
 }
 
-/** Waiting to be run, or at work: what a plan is made of. */
+/** A plan is made of tasks that wait to be run or are at work. */
 export function isPlanned(state: TaskState): boolean {
   return state === "waiting" || state === "blocked" || holdsClaims(state);
 }
 
-export function isTerminal(state: TaskState): boolean {
-  return state === "landed" || state === "failed" || state === "cancelled";
+/** Returns the claims that a task holds, or else those that it declares. */
+export function claimsOf(task: Task, holds: readonly ClaimHold[]): readonly Claim[] {
+  return holds.find((hold) => hold.task === task.id)?.claims ?? task.spec.claims;
+}
+
+export function withClaims(held: readonly Claim[], add: readonly Claim[]): readonly Claim[] {
+  const fresh = add.filter(
+    ({ mode, pattern }) => !held.some((one) => one.mode === mode && one.pattern === pattern),
+  );
+  return [...held, ...fresh];
 }

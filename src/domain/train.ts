@@ -1,40 +1,40 @@
-import type { EntryId, Instant, RepoName, Sha, TrainId } from "./ids.ts";
 import { trainId } from "./ids.ts";
+import type { EntryId, Instant, RepoName, Sha, TrainId } from "./ids.ts";
 
 export type TrainState = "running" | "paused" | "halted";
 
 /** A red base ends by itself when the base turns green; the others wait for a person. */
 export type HaltCause = "red-base" | "integrity-breach" | "permission";
 
-/** The serialized queue of one base branch: what it remembers besides its entries. */
+/** A train is the serialized queue of one base branch; its entries are kept apart from it. */
 export interface Train {
   readonly id: TrainId;
   readonly repo: RepoName;
   readonly base: string;
   readonly state: TrainState;
-  /** Why it is in this state, as a sentence. */
+  /** A sentence says why it is in this state. */
   readonly reason: string;
-  /** Who paused it. */
+  /** This person paused it. */
   readonly by: string | undefined;
   readonly cause: HaltCause | undefined;
-  /** The commit of the base branch that it halted at. */
+  /** It halted at this commit of the base branch. */
   readonly haltedAt: Sha | undefined;
-  /** How many entries the next batch may have, where `train.batch` allows so many: one more after a green batch, half after a red one. */
+  /** The next batch may have so many entries, where `train.batch` allows them: one more after a green batch, half after a red one. */
   readonly size: number;
-  /** Groups of entries that failed together, the next to be verified first. */
+  /** These groups of entries failed together; the next to be verified comes first. */
   readonly suspects: readonly (readonly EntryId[])[];
-  /** The last verdicts on batches, newest last: `g` or `r`. */
+  /** It holds the last verdicts on batches, newest last: `g` or `r`. */
   readonly verdicts: string;
   /** Red verdicts on the base from before do not count: someone resumed the train since. */
   readonly redsFrom: Instant;
   readonly changedAt: Instant;
 }
 
-/** As many verdicts as the failure rate is estimated from. */
-const REMEMBERED = 50;
+/** The failure rate is estimated from this many verdicts. */
+const MAX_VERDICTS = 50;
 
-/** More than any `train.batch`: until something fails, only that says how many go together. */
-const NOTHING_FAILED = 1_000_000;
+/** It is more than any `train.batch`: until something fails, only that setting says how many entries go together. */
+const UNLIMITED_SIZE = 1_000_000;
 
 const NEXT: Readonly<Record<TrainState, readonly TrainState[]>> = {
   running: ["running", "paused", "halted"],
@@ -52,13 +52,22 @@ export function trainIdOf(repo: RepoName, base: string): TrainId {
 
 export function newTrain(repo: RepoName, base: string, now: Instant): Train {
   return {
-    ...{ id: trainIdOf(repo, base), repo, base, state: "running", reason: "new" },
-    ...{ by: undefined, cause: undefined, haltedAt: undefined },
-    ...{ size: NOTHING_FAILED, suspects: [], verdicts: "" },
-    ...{ redsFrom: now, changedAt: now },
+    id: trainIdOf(repo, base),
+    repo,
+    base,
+    state: "running",
+    reason: "new",
+    by: undefined,
+    cause: undefined,
+    haltedAt: undefined,
+    size: UNLIMITED_SIZE,
+    suspects: [],
+    verdicts: "",
+    redsFrom: now,
+    changedAt: now,
   };
 }
 
 export function withVerdict(verdicts: string, verdict: "g" | "r"): string {
-  return `${verdicts}${verdict}`.slice(-REMEMBERED);
+  return `${verdicts}${verdict}`.slice(-MAX_VERDICTS);
 }

@@ -1,10 +1,9 @@
-import type { RepoConfig } from "../config/schema.ts";
+import type { RepoConfig } from "../config/schema/repo-config.ts";
 import type { PullRequest } from "../domain/board.ts";
 import { failureClassOf } from "../domain/failure.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
-import type { ReworkKind } from "../domain/rework.ts";
-import type { Run } from "../domain/run.ts";
+import type { ReworkKind, Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 
 export interface FeedbackSnapshot {
@@ -12,23 +11,23 @@ export interface FeedbackSnapshot {
   readonly readAt: number;
   readonly task: Task;
   readonly pull: PullRequest | undefined;
-  /** Of the task. */
+  /** These are the runs of the task. */
   readonly runs: readonly Run[];
   readonly feedback: RepoConfig["feedback"];
 }
 
 export type FeedbackDecision =
   | { readonly kind: "none" }
-  /** What is known of GitHub is older than the task's last run. */
+  /** The reading of GitHub is older than the task's last run. */
   | { readonly kind: "read-again" }
   | { readonly kind: "wait"; readonly until: Instant }
   | { readonly kind: "give-up"; readonly reason: string }
-  /** Someone wants something: what exactly has to be read. `asked` are the names of what was said. */
+  /** Someone wants something, and it has to be read what exactly. `asked` names the reviews or checks that ask. */
   | { readonly kind: "look"; readonly at: ReworkKind; readonly asked: readonly string[] };
 
 const NONE = { kind: "none" } as const;
 
-/** Whether somebody waits for a further run on the task's pull request. */
+/** Decides whether somebody waits for a further run on the task's pull request. */
 export function decideFeedback(snapshot: FeedbackSnapshot): FeedbackDecision {
   const { task, pull, now } = snapshot;
   if (task.state !== "review") return NONE;
@@ -39,7 +38,7 @@ export function decideFeedback(snapshot: FeedbackSnapshot): FeedbackDecision {
   return onReviews(pull, snapshot) ?? onChecks(pull, snapshot) ?? NONE;
 }
 
-/** The run before went on with the pull request and did not get through: what asked for it still does. */
+/** The run before went on with the pull request and did not get through: the feedback that asked for it still does. */
 function goesOn({ runs }: FeedbackSnapshot): boolean {
   const last = runs.at(-1);
   return last?.rework !== undefined && last.outcome?.kind !== "succeeded";
@@ -69,7 +68,7 @@ export function answeredBy(runs: readonly Run[]): ReadonlySet<string> {
   return new Set(done.flatMap(({ rework }) => rework?.answers ?? []));
 }
 
-/** When the change was last started over: what was said before is about another one. GitHub's times have seconds. */
+/** Returns when the change was last started over: earlier feedback is about another change. GitHub's times are in whole seconds. */
 export function beganAt(runs: readonly Run[]): number {
   const first = runs.findLast(({ rework }) => rework === undefined);
   return Math.floor((first?.queuedAt ?? 0) / 1000) * 1000;
@@ -80,7 +79,7 @@ const WORDS: Readonly<Record<ReworkKind, string>> = {
   checks: "checks fail",
 };
 
-/** Why no further run answers, if as many as may have done so already. */
+/** Says why no further run answers, if as many as allowed have done so already. */
 export function overLimit(
   kind: ReworkKind,
   { task, runs, feedback }: FeedbackSnapshot,

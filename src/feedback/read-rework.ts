@@ -1,23 +1,22 @@
-import type { Deps, RepoContext } from "../deps.ts";
 import { instant, sha } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { PullReview } from "../domain/pull-review.ts";
-import type { Rework } from "../domain/rework.ts";
+import type { Rework, Feedback } from "../domain/run.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import { visibleText } from "../shared/markdown/visible-text.ts";
 import { answeredBy, beganAt } from "./decide-feedback.ts";
 import type { FeedbackDecision, FeedbackSnapshot } from "./decide-feedback.ts";
-import { feedbackOf, saidAt } from "./review-feedback.ts";
 
 export type Look = Extract<FeedbackDecision, { kind: "look" }>;
 
-/** The latest word may be younger than what was known before reading. */
+/** The result can be to wait: the latest word may be younger than the ones known before reading. */
 export type ReadRework = Rework | { readonly kind: "wait"; readonly until: Instant } | undefined;
 
-/** Reads what was said; undefined when none of it is for a run. */
+/** Reads what was said; it returns undefined when none of it is for a run. */
 export async function readRework(
   look: Look,
   { context, snapshot }: { readonly context: RepoContext; readonly snapshot: FeedbackSnapshot },
-  deps: Deps,
+  deps: Pick<Deps, "botLogin" | "github">,
 ): Promise<ReadRework> {
   return look.at === "review"
     ? readReviews(context, snapshot, deps)
@@ -27,7 +26,7 @@ export async function readRework(
 async function readReviews(
   { repo }: RepoContext,
   snapshot: FeedbackSnapshot,
-  deps: Deps,
+  deps: Pick<Deps, "botLogin" | "github">,
 ): Promise<ReadRework> {
   const { runs, pull } = snapshot;
   if (pull === undefined) return undefined;
@@ -39,18 +38,18 @@ async function readReviews(
   const trusted: PullReview[] = [];
   for (const review of said) if (await isTrusted(review, repo, deps)) trusted.push(review);
   if (!trusted.some(({ state }) => state === "changes-requested")) return undefined;
-  return settled(Math.max(...trusted.map(saidAt)), snapshot, {
+  return reworkOrWait(Math.max(...trusted.map(saidAt)), snapshot, {
     kind: "review",
     answers: trusted.map(({ id }) => id),
     feedback: trusted.map(feedbackOf).filter(({ text }) => text !== ""),
   });
 }
 
-/** People with write access: programs, the app itself among them, are not listened to. */
+/** Only people with write access are trusted; programs, the app itself among them, are not. */
 async function isTrusted(
   { by, automated }: PullReview,
   repo: RepoContext["repo"],
-  { github, botLogin }: Deps,
+  { github, botLogin }: Pick<Deps, "botLogin" | "github">,
 ): Promise<boolean> {
   if (by === undefined || automated || by === botLogin) return false;
   return github.mayWrite(repo, by);
@@ -59,14 +58,14 @@ async function isTrusted(
 async function readChecks(
   { asked }: Look,
   { context, snapshot }: { readonly context: RepoContext; readonly snapshot: FeedbackSnapshot },
-  deps: Deps,
+  deps: Pick<Deps, "github">,
 ): Promise<ReadRework> {
   const { pull } = snapshot;
   if (pull === undefined) return undefined;
   const place = { repo: context.repo, head: sha(pull.head), base: context.base };
   const failed = await deps.github.failedChecks(place);
   if (failed.length === 0) return undefined;
-  return settled(Math.max(...failed.map(({ at }) => at)), snapshot, {
+  return reworkOrWait(Math.max(...failed.map(({ at }) => at)), snapshot, {
     kind: "checks",
     answers: asked,
     feedback: failed.map(({ name, text }) => ({
@@ -76,11 +75,26 @@ async function readChecks(
   });
 }
 
-function settled(
+function reworkOrWait(
   lastWord: number,
   { now, feedback }: FeedbackSnapshot,
   rework: Rework,
 ): ReadRework {
   const until = instant(lastWord + feedback.quiet);
   return until > now ? { kind: "wait", until } : rework;
+}
+
+/** Returns a review's words with its remarks on lines. Each is reduced to what a reader of the page sees, before anything is put together. */
+export function feedbackOf({ by = "someone", body, comments }: PullReview): Feedback {
+  const remarks = comments.map(({ path, line, text }) => {
+    const place = line === undefined ? path : `${path}:${line}`;
+    return `${place}: ${visibleText(text)}`;
+  });
+  const text = [visibleText(body), ...remarks].filter((part) => part !== "").join("\n\n");
+  return { from: by, text };
+}
+
+/** Returns when the review was last added to. */
+function saidAt({ at, comments }: PullReview): number {
+  return Math.max(at, ...comments.map((comment) => comment.at));
 }

@@ -1,57 +1,68 @@
-import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
-import type { Rework } from "../domain/rework.ts";
+import type { Rework } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import { decideFeedback, overLimit } from "./decide-feedback.ts";
 import type { FeedbackSnapshot } from "./decide-feedback.ts";
 import { readRework } from "./read-rework.ts";
 import type { Look } from "./read-rework.ts";
 
 export interface FeedbackPass {
-  /** Tasks in review that a run should go on with. */
+  /** A run should go on with these tasks in review. */
   readonly rework: ReadonlyMap<TaskId, Rework>;
-  /** Tasks for which nothing was found, with the reading that it was looked for by. */
-  readonly inVain: ReadonlyMap<TaskId, number>;
+  /** Nothing was found for these tasks; the number is the time of the reading that was used. */
+  readonly checkedWithoutResult: ReadonlyMap<TaskId, number>;
   readonly again: Instant | undefined;
 }
 
-export interface FeedbackSeen extends Pick<FeedbackPass, "inVain"> {
+export interface FeedbackSeen extends Pick<FeedbackPass, "checkedWithoutResult"> {
   readonly reading: RepoReading;
-  /** Of the pass before: what waits for a slot is not read again. */
+  /** It comes from the pass before: rework that waits for a slot is not read again. */
   readonly rework: ReadonlyMap<TaskId, Rework>;
 }
 
-/** What people and checks said about pull requests of ours since their last run. Costs no call while nobody asks for anything. */
+/** Finds what people and checks said about our pull requests since their last run. It costs no call while nobody asks for anything. */
 export async function tick(
   context: RepoContext,
   seen: FeedbackSeen,
-  deps: Deps,
+  deps: Pick<Deps, "botLogin" | "clock" | "github" | "store" | "wake">,
 ): Promise<FeedbackPass> {
   const { tasks, runs } = await deps.store.readRepo(context.repo);
   const pass = new Pass(context, seen, deps);
   for (const task of tasks.filter(({ state }) => state === "review")) {
     const pull = seen.reading.pulls.find(({ number }) => number === task.pull);
     await pass.consider({
-      ...{ task, pull, now: deps.clock.now(), readAt: seen.reading.readAt },
+      task,
+      pull,
+      now: deps.clock.now(),
+      readAt: seen.reading.readAt,
       runs: runs.filter((run) => run.task === task.id),
       feedback: context.config.feedback,
     });
   }
-  return { rework: pass.rework, inVain: pass.inVain, again: pass.again };
+  return {
+    rework: pass.rework,
+    checkedWithoutResult: pass.checkedWithoutResult,
+    again: pass.again,
+  };
 }
 
 class Pass {
   readonly rework = new Map<TaskId, Rework>();
-  readonly inVain = new Map<TaskId, number>();
+  readonly checkedWithoutResult = new Map<TaskId, number>();
   again: Instant | undefined;
   readonly #context: RepoContext;
   readonly #seen: FeedbackSeen;
-  readonly #deps: Deps;
+  readonly #deps: Pick<Deps, "botLogin" | "clock" | "github" | "store" | "wake">;
 
-  constructor(context: RepoContext, seen: FeedbackSeen, deps: Deps) {
+  constructor(
+    context: RepoContext,
+    seen: FeedbackSeen,
+    deps: Pick<Deps, "botLogin" | "clock" | "github" | "store" | "wake">,
+  ) {
     this.#context = context;
     this.#seen = seen;
     this.#deps = deps;
@@ -79,15 +90,15 @@ class Pass {
 
   async #look(look: Look, snapshot: FeedbackSnapshot): Promise<void> {
     const { task, readAt } = snapshot;
-    if (this.#seen.inVain.get(task.id) === readAt) {
-      this.inVain.set(task.id, readAt);
+    if (this.#seen.checkedWithoutResult.get(task.id) === readAt) {
+      this.checkedWithoutResult.set(task.id, readAt);
       return;
     }
     const found =
       this.#known(look, task) ??
       (await readRework(look, { context: this.#context, snapshot }, this.#deps));
     if (found === undefined) {
-      this.inVain.set(task.id, readAt);
+      this.checkedWithoutResult.set(task.id, readAt);
       return;
     }
     if (found.kind === "wait") {

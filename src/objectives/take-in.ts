@@ -1,68 +1,70 @@
-import { decideIntake } from "../board/decide-intake.ts";
-import type { ReadCard } from "../board/decide-intake.ts";
-import type { RepoConfig } from "../config/schema.ts";
-import type { Deps, RepoContext } from "../deps.ts";
+import { decideIntake } from "../board/issue/decide-intake.ts";
+import { specOfObjective } from "../board/issue/task-from-issue.ts";
+import type { RepoConfig } from "../config/schema/repo-config.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { RunId, TaskId } from "../domain/ids.ts";
 import { isObjective, objectiveTaskId } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
+import type { ReadCard } from "../domain/read-card.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import { digest } from "../shared/digest.ts";
 import { groupBy } from "../shared/group-by.ts";
-import { begunTasks } from "../trust/begun-tasks.ts";
-import { vouch } from "../trust/vouch.ts";
-import type { Verdicts } from "../trust/vouch.ts";
-import { specOfObjective } from "./specs.ts";
+import { begunTasks, vouch } from "../trust/vouch.ts";
+import type { TrustDecisions } from "../trust/vouch.ts";
 
 export interface TakenIn {
-  readonly verdicts: Verdicts;
-  /** Objectives that nobody trusted stands behind. */
+  readonly decisions: TrustDecisions;
+  /** No trusted person stands behind these objectives. */
   readonly untrusted: ReadonlySet<TaskId>;
 }
 
 /**
- * New, edited and taken-back objectives, by the rules for tasks: whoever put the label on vouches for the text as it was then.
- * One that has sub-issues already was broken up by people and is only followed.
+ * Takes in new, edited and taken-back objectives by the rules for tasks: whoever put the label on vouches for the text
+ * as it was then. An objective that has sub-issues already was broken up by people and is only followed.
  */
 export async function takeIn(
   context: RepoContext,
   seen: {
     readonly found: readonly ObjectiveIssue[];
-    readonly verdicts: Verdicts;
+    readonly decisions: TrustDecisions;
     readonly readAt: number;
   },
-  deps: Deps,
+  deps: Pick<Deps, "background" | "clock" | "github" | "store" | "wake">,
 ): Promise<TakenIn> {
   const { tasks, byIssue } = await readTasks(context, seen.found, deps);
   const cards = seen.found.map(({ card }) => readCard(card, context.config));
   const { runs } = await deps.store.readRepo(context.repo);
   const answers = await vouch(
     { ...context, config: byLabel(context.config) },
-    { cards, tasks: byIssue, begun: begunTasks(tasks, runs), known: seen.verdicts },
+    { cards, tasks: byIssue, begun: begunTasks(tasks, runs), known: seen.decisions },
     deps,
   );
-  const { cards: vouched, disregarded, verdicts } = answers;
+  const { cards: vouched, disregarded, decisions } = answers;
   const whole = new Set(
     seen.found
       .filter(({ card, subIssues }) => subIssues.length === 0 || byIssue.has(issueId(card)))
       .map(({ card }) => card),
   );
-  const commands = decideIntake({
-    ...{ now: deps.clock.now(), readAt: seen.readAt, tasks, landedBefore: new Set() },
+  const actions = decideIntake({
+    now: deps.clock.now(),
+    readAt: seen.readAt,
+    tasks,
+    landedBefore: new Set(),
     cards: vouched.filter(({ card }) => whole.has(card)),
     disregarded,
     activeRuns: activeRuns(runs),
     absent: "its label was taken off, or it was closed",
   });
-  for (const command of commands) {
-    if (command.kind === "cancel-run") deps.background.cancelRun(command.run, command.reason);
-    else await deps.store.record(context.repo, command.changes);
+  for (const action of actions) {
+    if (action.kind === "cancel-run") deps.background.cancelRun(action.run, action.reason);
+    else await deps.store.record(context.repo, action.changes);
   }
-  // The scheduler has been at work before us in this tick.
-  if (commands.length > 0) deps.wake(context.repo, "we-changed");
+  // In this tick the scheduler has run before us, so it has to look again.
+  if (actions.length > 0) deps.wake(context.repo, "we-changed");
   const held = vouched.filter(({ spec }) => spec.invalid !== undefined);
-  return { verdicts, untrusted: new Set(held.map(({ card }) => issueId(card))) };
+  return { decisions, untrusted: new Set(held.map(({ card }) => issueId(card))) };
 }
 
 function activeRuns(runs: readonly Run[]): ReadonlyMap<TaskId, readonly RunId[]> {
@@ -73,11 +75,11 @@ function activeRuns(runs: readonly Run[]): ReadonlyMap<TaskId, readonly RunId[]>
   return new Map([...active].map(([task, own]) => [task, own.map(({ id }) => id)]));
 }
 
-/** Those at work and those of the issues that were found, whatever their age. */
+/** Reads the tasks at work and those of the issues that were found, whatever their age. */
 async function readTasks(
   { repo }: RepoContext,
   found: readonly ObjectiveIssue[],
-  { store }: Deps,
+  { store }: Pick<Deps, "store">,
 ): Promise<{ readonly tasks: readonly Task[]; readonly byIssue: ReadonlyMap<TaskId, Task> }> {
   const { tasks: recent } = await store.readRepo(repo);
   const ids = found.map(({ card }) => objectiveTaskId(repo, card.issue.number));
@@ -97,7 +99,7 @@ function issueId({ issue }: ObjectiveIssue["card"]): TaskId {
   return taskIdOf(issue.repo, issue.number);
 }
 
-/** The gesture that counts is the objective's label, on whatever board. */
+/** Makes the trust check look at the objective's label, whatever the board. */
 function byLabel(config: RepoConfig): RepoConfig {
   const { board, labels } = config;
   return {

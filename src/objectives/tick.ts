@@ -1,22 +1,30 @@
-import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import type { TaskId } from "../domain/ids.ts";
+import type { ObjectiveIssue } from "../domain/objective.ts";
 import type { Signal } from "../domain/signal.ts";
-import type { Verdicts } from "../trust/vouch.ts";
-import { openTasks } from "./open-tasks.ts";
-import { readObjectives } from "./read-objectives.ts";
-import type { Known } from "./read-objectives.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
+import type { TrustDecisions } from "../trust/vouch.ts";
+import { openTasks } from "./proposal/open-tasks.ts";
 import { takeIn } from "./take-in.ts";
 
-/** What is kept between ticks; losing it costs one read. */
-export interface ObjectivesMemory extends Known {
-  readonly verdicts: Verdicts;
-  readonly untrusted: ReadonlySet<TaskId>;
+/** Names what objectives touch of the world. */
+type ObjectivesDeps = Pick<
+  Deps,
+  "background" | "clock" | "github" | "log" | "notices" | "store" | "wake"
+>;
+
+interface Known {
+  /** It is undefined if objectives were never read. */
+  readonly found: readonly ObjectiveIssue[] | undefined;
+  /** This is the `readAt` of the board reading that they were looked for with. */
+  readonly readAt: number;
 }
 
-export const NO_OBJECTIVES: ObjectivesMemory = {
-  ...{ found: undefined, readAt: -1, verdicts: new Map(), untrusted: new Set<TaskId>() },
-};
+/** This is kept between ticks; losing it costs one read. */
+export interface ObjectivesMemory extends Known {
+  readonly decisions: TrustDecisions;
+  readonly untrusted: ReadonlySet<TaskId>;
+}
 
 export interface SeenObjectives {
   readonly objectives: ObjectivesMemory;
@@ -24,11 +32,18 @@ export interface SeenObjectives {
   readonly signals: readonly Signal[];
 }
 
-/** One pass over a repository's objectives: who asks for what, and issues that are due. */
+export const NO_OBJECTIVES: ObjectivesMemory = {
+  found: undefined,
+  readAt: -1,
+  decisions: new Map(),
+  untrusted: new Set<TaskId>(),
+};
+
+/** Passes over a repository's objectives once: it takes in new ones and opens the issues that are due. */
 export async function tick(
   context: RepoContext,
   { objectives: known, reading, signals }: SeenObjectives,
-  deps: Deps,
+  deps: ObjectivesDeps,
 ): Promise<ObjectivesMemory> {
   if (!context.config.objectives.enabled) return NO_OBJECTIVES;
   const { found, readAt, isNew } = await readObjectives(
@@ -40,11 +55,47 @@ export async function tick(
   const due = intents.filter(({ kind }) => kind === "decompose");
   const done: boolean[] = [];
   for (const intent of due) done.push(await openTasks(context, intent, deps));
-  const { verdicts, untrusted } = isNew
+  const { decisions, untrusted } = isNew
     ? await takeIn(context, { ...known, found, readAt }, deps)
     : known;
   if (done.includes(false)) deps.wake(context.repo, "we-changed");
-  // What was opened is seen by the next reading alone: our own writes wake nobody.
+  // Only the next reading sees the issues that were opened, because our own writes wake nobody.
   if (done.includes(true)) deps.wake(context.repo, "github-changed");
-  return { found: done.includes(true) ? undefined : found, readAt, verdicts, untrusted };
+  return { found: done.includes(true) ? undefined : found, readAt, decisions, untrusted };
+}
+
+/** These actions may turn an issue into an objective, or an objective back into an issue. */
+const LABELLING: ReadonlySet<string | undefined> = new Set([
+  "labeled",
+  "unlabeled",
+  "opened",
+  "reopened",
+  "transferred",
+]);
+
+/** Asks GitHub only when something may have changed: most news are about cards and pull requests. */
+async function readObjectives(
+  { repo, config }: RepoContext,
+  seen: { readonly known: Known; readonly readAt: number; readonly signals: readonly Signal[] },
+  { github }: Pick<Deps, "github">,
+): Promise<Known & { readonly found: readonly ObjectiveIssue[]; readonly isNew: boolean }> {
+  const { known, readAt } = seen;
+  if (known.found !== undefined && !isDue(known.found, seen)) {
+    return { found: known.found, readAt, isNew: false };
+  }
+  return { found: await github.readObjectives(repo, config.labels.objective), readAt, isNew: true };
+}
+
+/** Without a signal, the board was read because something changed whose webhook never came: it may have been anything. */
+function isDue(
+  found: readonly ObjectiveIssue[],
+  { known, readAt, signals }: { known: Known; readAt: number; signals: readonly Signal[] },
+): boolean {
+  if (readAt === known.readAt) return false;
+  if (signals.length === 0) return true;
+  return signals.some(
+    ({ event, action }) =>
+      (event === "issues" && (found.length > 0 || LABELLING.has(action))) ||
+      (event === "sub_issues" && found.length > 0),
+  );
 }

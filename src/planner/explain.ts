@@ -1,14 +1,12 @@
 import type { TaskId } from "../domain/ids.ts";
 import type { PlannableTask } from "../domain/plan.ts";
-import { assignWaves } from "./assign-waves.ts";
-import type { Backlog } from "./backlog.ts";
-import type { AloneReason } from "./conflict-task.ts";
-import type { DispatchDecision, Holding } from "./decide-starts.ts";
-import { explainWave } from "./explain-wave.ts";
-import { wordOverlap } from "./obstacle.ts";
-import type { WaitCode } from "./obstacle.ts";
-import { taskName } from "./task-name.ts";
-import type { Waiting } from "./waiting.ts";
+import type { AloneReason } from "./conflicts/conflict-task.ts";
+import type { DispatchDecision, Holding } from "./starts/decide-starts.ts";
+import { wordOverlap } from "./starts/obstacle.ts";
+import type { WaitCode, Waiting } from "./starts/obstacle.ts";
+import { assignWaves } from "./waves/assign-waves.ts";
+import type { Backlog } from "./waves/backlog.ts";
+import { taskName } from "./waves/task-name.ts";
 
 export interface ExplainView {
   readonly backlog: Backlog;
@@ -16,7 +14,7 @@ export interface ExplainView {
   readonly decision: DispatchDecision;
 }
 
-/** Why a task is where it is, where the plan has it, and what would change that: sentences for people. */
+/** Tells people in sentences why a task is where it is, where the plan has it, and what would change that. */
 export function explain(id: TaskId, view: ExplainView): readonly string[] {
   const at = view.backlog.positions.get(id);
   const task = at === undefined ? undefined : view.backlog.tasks[at];
@@ -30,22 +28,41 @@ export function explain(id: TaskId, view: ExplainView): readonly string[] {
   ];
 }
 
+/** Says why a task is in this wave and not in an earlier one. It is undefined when nothing keeps the task from being first. */
+export function explainWave(
+  at: number,
+  wave: number,
+  { backlog, waves }: { readonly backlog: Backlog; readonly waves: readonly (readonly number[])[] },
+): string | undefined {
+  const task = backlog.tasks[at];
+  const before = waves[wave - 1] ?? [];
+  const reason = backlog.graph.alone(at);
+  if (reason !== undefined) return `runs alone: ${wordAlone(reason)}`;
+  const needed = before.find((other) => backlog.dependencies.before[at]?.includes(other));
+  if (needed !== undefined) return `depends on ${nameAt(needed, at, backlog)}`;
+  const rival = before.find((other) => backlog.graph.conflicts(at, other));
+  const blocker = rival === undefined ? undefined : backlog.tasks[rival];
+  if (rival === undefined || task === undefined || blocker === undefined) return undefined;
+  if (backlog.alone[rival] === true) return `${nameAt(rival, at, backlog)} runs alone`;
+  return `${nameAt(rival, at, backlog)}: ${wordOverlap(task, blocker.id, backlog)}`;
+}
+
 function present(task: PlannableTask, waiting: Waiting | undefined, view: ExplainView): string {
   if (waiting !== undefined) return waiting.reason;
   const start = view.decision.starts.find(({ id }) => id === task.id);
   if (start !== undefined) return `starts now: ${start.reason}`;
-  const phase = view.holding.find(({ id }) => id === task.id)?.phase;
-  return phase === undefined ? "has ended" : PHASES[phase];
+  const stage = view.holding.find(({ id }) => id === task.id)?.stage;
+  return stage === undefined ? "has ended" : STAGES[stage];
 }
 
-const PHASES: Readonly<Record<Holding["phase"], string>> = {
+const STAGES: Readonly<Record<Holding["stage"], string>> = {
   running: "is running and holds its claims",
   rework: "holds its claims and waits for a slot to revise its change",
   review: "holds its claims and waits for a review",
   queued: "holds its claims and waits for its turn to land",
 };
 
-/** The other tasks that hold its paths, besides the one that the reason names. */
+/** Names the other tasks that hold its paths, besides the one that the reason names. */
 function rivals(task: PlannableTask, { obstacle }: Waiting, view: ExplainView): readonly string[] {
   const { backlog } = view;
   const at = backlog.positions.get(task.id) ?? -1;
@@ -110,3 +127,24 @@ const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
   budget: "nothing has to be done, it passes; or raise the budget",
   untrusted: "someone with write access moves it to Ready",
 };
+
+/** Words the phrase that follows "runs alone: ". */
+function wordAlone(reason: AloneReason): string {
+  switch (reason.kind) {
+    case "exclusive":
+      return "it is labelled exclusive";
+    case "not-parallel-safe":
+      return "it is not labelled parallel-safe";
+    case "no-writes":
+      return "it declares no files that it may change";
+    case "barrier":
+      return `${reason.pattern} affects every other file`;
+    case "unreadable":
+      return `${reason.pattern} cannot be read (${reason.reason})`;
+  }
+}
+
+function nameAt(other: number, at: number, { tasks }: Backlog): string {
+  const [task, beside] = [tasks[other], tasks[at]];
+  return task && beside ? taskName(task.id, beside.id) : "another task";
+}

@@ -1,23 +1,22 @@
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Plan, PlannableTask } from "../domain/plan.ts";
-import { assignWaves } from "./assign-waves.ts";
-import { prepareBacklog } from "./backlog.ts";
-import type { Backlog, BacklogOptions } from "./backlog.ts";
-import type { Holding } from "./decide-starts.ts";
-import { lowerBoundMs } from "./lower-bound.ts";
 import { simulate } from "./simulate.ts";
-import type { DispatchRules } from "./situation.ts";
+import type { Holding } from "./starts/decide-starts.ts";
+import type { DispatchRules } from "./starts/situation.ts";
+import { assignWaves } from "./waves/assign-waves.ts";
+import { prepareBacklog } from "./waves/backlog.ts";
+import type { Backlog, BacklogOptions } from "./waves/backlog.ts";
 
 export interface PlanOptions extends BacklogOptions {
   readonly rules?: Partial<DispatchRules>;
-  /** The moment that the schedule starts from; unless told, the moment when the last task became ready. */
+  /** The schedule starts at this moment. Without it, it starts when the last task became ready. */
   readonly now?: Instant;
-  /** Tasks that hold their claims already: they come first. */
+  /** These tasks hold their claims already, so they come first. */
   readonly holding?: readonly Holding[];
 }
 
-/** The same tasks in any order give the same plan. */
+/** Makes the same plan whatever the order in which the tasks are given. */
 export function planTasks(tasks: readonly PlannableTask[], options: PlanOptions): Plan {
   return planBacklog(prepareBacklog(tasks, options), options);
 }
@@ -39,6 +38,28 @@ export function planBacklog(
   };
 }
 
+/**
+ * Computes a time that no schedule can beat. It is the longest chain of dependencies, or the time of the tasks that run
+ * alone plus the larger of two: the work per slot, and the heaviest set found of tasks that all conflict with each
+ * other.
+ */
+export function lowerBoundMs(
+  backlog: Backlog,
+  slots: number,
+  durationMs: (at: number) => number = (at) => backlog.tasks[at]?.estimateMs ?? 0,
+): number {
+  const planned = backlog.dependencies.topological;
+  const sum = (list: readonly number[]): number =>
+    list.reduce((total, at) => total + durationMs(at), 0);
+  const together = planned.filter((at) => backlog.alone[at] !== true);
+  const aloneMs = sum(planned) - sum(together);
+  const cliqueMs = heaviestCliqueMs(together, backlog, durationMs);
+  return Math.max(
+    criticalPathMs(backlog, durationMs),
+    aloneMs + Math.max(sum(together) / slots, cliqueMs),
+  );
+}
+
 function latestReady({ tasks }: Backlog): Instant {
   return tasks.reduce(
     (latest, { readySince }) => (readySince > latest ? readySince : latest),
@@ -49,4 +70,49 @@ function latestReady({ tasks }: Backlog): Instant {
 function idAt({ tasks }: Backlog, at: number): readonly TaskId[] {
   const task = tasks[at];
   return task === undefined ? [] : [task.id];
+}
+
+function criticalPathMs({ dependencies }: Backlog, durationMs: (at: number) => number): number {
+  const endMs = new Map<number, number>();
+  let longest = 0;
+  for (const at of dependencies.topological) {
+    const before = dependencies.before[at] ?? [];
+    const startMs = before.reduce((latest, other) => Math.max(latest, endMs.get(other) ?? 0), 0);
+    endMs.set(at, startMs + durationMs(at));
+    longest = Math.max(longest, startMs + durationMs(at));
+  }
+  return longest;
+}
+
+/** Cliques are grown from this many starting points; more hardly ever find a heavier one. */
+const MAX_CLIQUE_SEEDS = 32;
+
+/** Grows a clique from each of the longest tasks. A task that is in an earlier clique is skipped: its clique would be much the same. */
+function heaviestCliqueMs(
+  together: readonly number[],
+  backlog: Backlog,
+  durationMs: (at: number) => number,
+): number {
+  const longestFirst = together.toSorted((a, b) => durationMs(b) - durationMs(a) || a - b);
+  const seen = new Set<number>();
+  let heaviest = 0;
+  for (const seed of longestFirst.slice(0, MAX_CLIQUE_SEEDS)) {
+    if (seen.has(seed)) continue;
+    const neighbours = longestFirst.filter((at) => backlog.graph.conflicts(seed, at));
+    const clique = growClique(seed, neighbours, backlog);
+    heaviest = Math.max(
+      heaviest,
+      clique.reduce((sum, at) => sum + durationMs(at), 0),
+    );
+    for (const at of clique) seen.add(at);
+  }
+  return heaviest;
+}
+
+function growClique(seed: number, neighbours: readonly number[], { graph }: Backlog) {
+  const clique = [seed];
+  for (const at of neighbours) {
+    if (clique.every((member) => graph.conflicts(member, at))) clique.push(at);
+  }
+  return clique;
 }

@@ -1,16 +1,16 @@
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
-import type { Backlog } from "./backlog.ts";
-import { decideStarts } from "./decide-starts.ts";
-import type { Holding } from "./decide-starts.ts";
+import { decideStarts } from "./starts/decide-starts.ts";
+import type { Holding } from "./starts/decide-starts.ts";
+import type { Backlog } from "./waves/backlog.ts";
 
-/** What a task takes, in milliseconds. */
+/** Says how long a task takes, in milliseconds. */
 export interface TaskTimes {
-  /** Of each of its runs; only after the last one there is something to land. */
+  /** Each entry is the time of one run. Only after the last run there is something to land. */
   readonly runs: readonly number[];
-  /** Before each further run. */
+  /** Each entry is the pause before a further run. */
   readonly pauses: readonly number[];
-  /** Undefined when it does not land. */
+  /** It is undefined when the task does not land. */
   readonly landing: number | undefined;
 }
 
@@ -20,8 +20,9 @@ export interface PlayOptions {
 }
 
 /**
- * How long all tasks take with the same decisions as in earnest, when nothing costs time but runs, pauses and landings. A run has its
- * slot until it ends, a task its claims until it has landed; landings come one after the other.
+ * Computes how long all tasks take with the same decisions as in a real run, when nothing costs time but runs, pauses
+ * and landings. A run has its slot until it ends, and a task its claims until it has landed. Landings come one after
+ * the other.
  */
 export function playOutMs(backlog: Backlog, options: PlayOptions): number {
   const play = new Play(backlog, options);
@@ -55,7 +56,7 @@ class Play {
 
   /** Starts what can start, then goes on to the next thing that happens. */
   step(): boolean {
-    const busy = [...this.#holding.values()].filter(({ phase }) => phase === "running").length;
+    const busy = [...this.#holding.values()].filter(({ stage }) => stage === "running").length;
     const { starts } = decideStarts({
       now: instant(this.now),
       backlog: this.#backlog,
@@ -80,7 +81,7 @@ class Play {
     const run = this.#runs.get(id) ?? 0;
     this.#runs.set(id, run + 1);
     const at = this.now + (this.#options.timesOf(id).runs[run] ?? 0);
-    this.#holding.set(id, { id, phase: "running", expectedEnd: instant(at) });
+    this.#holding.set(id, { id, stage: "running", expectedEnd: instant(at) });
     this.#ahead.push({ at, happens: () => this.#endRun(id, run) });
   }
 
@@ -95,7 +96,7 @@ class Play {
       this.#end(id, "failed");
     } else {
       this.#trackFreeAt = Math.max(this.now, this.#trackFreeAt) + landing;
-      this.#holding.set(id, { id, phase: "queued", expectedEnd: instant(this.#trackFreeAt) });
+      this.#holding.set(id, { id, stage: "queued", expectedEnd: instant(this.#trackFreeAt) });
       this.#ahead.push({ at: this.#trackFreeAt, happens: () => this.#end(id, "landed") });
     }
   }

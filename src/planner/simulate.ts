@@ -1,34 +1,34 @@
+import TinyQueue from "tinyqueue";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Scheduled } from "../domain/plan.ts";
-import { assignWaves } from "./assign-waves.ts";
-import type { Backlog } from "./backlog.ts";
-import { planPlaces } from "./decide-starts.ts";
-import type { Holding } from "./decide-starts.ts";
-import { MinHeap } from "./min-heap.ts";
-import { pickStarts } from "./pick-starts.ts";
-import { DEFAULT_RULES } from "./situation.ts";
-import type { DispatchRules, Holder, Standing } from "./situation.ts";
-import { SlotLedger } from "./slot-ledger.ts";
+import { planPlaces } from "./starts/decide-starts.ts";
+import type { Holding } from "./starts/decide-starts.ts";
+import { pickStarts } from "./starts/pick-starts.ts";
+import { DEFAULT_RULES } from "./starts/situation.ts";
+import type { DispatchRules, Holder, Standing } from "./starts/situation.ts";
+import { SlotLedger } from "./starts/slot-ledger.ts";
+import { assignWaves } from "./waves/assign-waves.ts";
+import type { Backlog } from "./waves/backlog.ts";
 
 export interface SimulationOptions {
   readonly slots: number;
-  /** Tasks that are ready later than this arrive during the simulation. */
+  /** The simulation starts at this moment. Tasks that are ready later arrive while it goes on. */
   readonly from: Instant;
   readonly rules?: Partial<DispatchRules>;
-  /** Tasks that hold their claims at the beginning; one without an expected end takes its whole estimate. */
+  /** These tasks hold their claims at the beginning. One without an expected end takes its whole estimate. */
   readonly holding?: readonly Holding[];
   readonly planOrder?: readonly TaskId[];
-  /** How long a task really holds its claims; its estimate unless told. */
+  /** Says how long a task really holds its claims. Without it, a task takes its estimate. */
   readonly actualMs?: (at: number) => number;
 }
 
 export interface Simulation {
-  /** By start. */
+  /** Tasks are listed in the order in which they start. */
   readonly schedule: readonly Scheduled[];
   readonly makespanMs: number;
 }
 
-/** Plays dispatch to the end, with the same decisions as in earnest; launches are not staggered. */
+/** Plays dispatch to the end with the same decisions as in a real run, except that launches are not staggered. */
 export function simulate(backlog: Backlog, options: SimulationOptions): Simulation {
   const world = new World(backlog, options);
   while (world.step());
@@ -50,13 +50,11 @@ class World {
   readonly #standings: Standing[];
   readonly #places: Float64Array | undefined;
   readonly #slots: SlotLedger;
-  readonly #running = new MinHeap<Running>(
-    (a, b) => a.endsAt < b.endsAt || (a.endsAt === b.endsAt && a.at < b.at),
-  );
-  readonly #freeSlots = new MinHeap<number>((a, b) => a < b);
-  /** Tasks that are not ready yet, the last to come first. */
+  readonly #running = new TinyQueue<Running>([], (a, b) => a.endsAt - b.endsAt || a.at - b.at);
+  readonly #freeSlots = new TinyQueue<number>([], (a, b) => a - b);
+  /** Holds the tasks that are not ready yet; the next to arrive is at the end. */
   readonly #arrivals: number[];
-  /** For each task, how many of its dependencies have not landed. */
+  /** Counts for each task how many of its dependencies have not landed. */
   readonly #missing: number[];
   readonly #waves: (readonly number[])[] | undefined;
   #queue: number[];
@@ -83,13 +81,13 @@ class World {
     this.#waves = this.#rules.schedule === "waves" ? [...assignWaves(backlog, held)] : undefined;
   }
 
-  /** One moment: start what can start, then go on to the next thing that happens. */
+  /** Plays one moment: starts what can start, then goes on to the next thing that happens. */
   step(): boolean {
     this.#startAll();
     const next = this.#nextMoment();
     if (next === undefined) return false;
     this.#now = next;
-    while ((this.#running.least?.endsAt ?? Infinity) <= next) this.#end();
+    while ((this.#running.peek()?.endsAt ?? Infinity) <= next) this.#end();
     while (this.#nextArrival() <= next) this.#arrive();
     return true;
   }
@@ -115,13 +113,13 @@ class World {
     }
   }
 
-  #hold({ id, phase, expectedEnd }: Holding): readonly number[] {
+  #hold({ id, stage, expectedEnd }: Holding): readonly number[] {
     const at = this.#backlog.positions.get(id);
     const task = at === undefined ? undefined : this.#backlog.tasks[at];
     if (at === undefined || task === undefined) return [];
     const endsAt = Math.max(this.#now, expectedEnd ?? this.#now + task.estimateMs);
     this.#standings[at] = "holding";
-    this.#holders.push({ at, phase, endsAt });
+    this.#holders.push({ at, stage, endsAt });
     this.#slots.take(task);
     this.#occupy(at, endsAt);
     return [at];
@@ -135,7 +133,7 @@ class World {
   #occupy(at: number, endsAt: number): void {
     const task = this.#backlog.tasks[at];
     if (task === undefined) return;
-    const slot = this.#freeSlots.pop() ?? this.#running.size;
+    const slot = this.#freeSlots.pop() ?? this.#running.length;
     this.#running.push({ at, endsAt, slot });
     const startMs = this.#now - this.#options.from;
     const endMs = endsAt - this.#options.from;
@@ -178,7 +176,7 @@ class World {
   }
 
   #nextMoment(): number | undefined {
-    const next = Math.min(this.#running.least?.endsAt ?? Infinity, this.#nextArrival());
+    const next = Math.min(this.#running.peek()?.endsAt ?? Infinity, this.#nextArrival());
     return next === Infinity ? undefined : next;
   }
 

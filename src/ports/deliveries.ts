@@ -1,12 +1,12 @@
-import type { Delivery } from "../domain/delivery.ts";
+import type { Delivery } from "../domain/signal.ts";
 
-/** One attempt of GitHub to tell the app something. */
+/** This is one attempt of GitHub to tell the app something. */
 export interface DeliveryAttempt {
   readonly id: number;
-  /** What the attempts of one delivery have in common. */
+  /** All attempts of one delivery have the same guid. */
   readonly guid: string;
   readonly event: string;
-  /** Whether the app said that it has it. */
+  /** This says whether the app confirmed that it got the delivery. */
   readonly answered: boolean;
 }
 
@@ -14,21 +14,21 @@ export type AttemptList =
   | { readonly kind: "unchanged" }
   | {
       readonly kind: "listed";
-      /** Newest first. */
+      /** The newest attempt comes first. */
       readonly attempts: readonly DeliveryAttempt[];
-      /** False when there are more than one sweep may list. */
+      /** This is false when there are more attempts than one sweep may list. */
       readonly complete: boolean;
-      /** Makes the next list cost nothing when nothing came in between. */
+      /** With this version the next list costs nothing if nothing came in between. */
       readonly version: string | undefined;
     };
 
-/** What GitHub tried to tell the app: it remembers three days and repeats nothing by itself. */
+/** Reads what GitHub tried to tell the app. GitHub remembers three days and repeats nothing by itself. */
 export interface Deliveries {
   list(since: {
-    /** The newest attempt that needs no second look. */
+    /** This is the newest attempt that needs no second look. */
     readonly seen: number | undefined;
     readonly version: string | undefined;
   }): Promise<AttemptList>;
-  /** Undefined when GitHub has forgotten it. */
+  /** The result is undefined when GitHub has forgotten the delivery. */
   read(attempt: DeliveryAttempt): Promise<Delivery | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { Candidate, LandingMethod } from "../domain/entry.ts";
 import type { EntryId, Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
 
-/** A git worktree that a run or a verification owns while it lasts. */
+/** This is a git worktree that a run or a verification owns while it lasts. */
 export interface Workspace {
   readonly id: string;
   readonly repo: RepoName;
@@ -9,46 +9,46 @@ export interface Workspace {
   readonly base: Sha;
 }
 
-/** What a runner left in its workspace, compared with the base: committed by itself or not. */
+/** This is what a runner changed in its workspace compared with the base, whether it committed the changes or not. */
 export interface WorkspaceDiff {
-  /** Every path that differs, both sides of renames, deletions included; sorted. */
+  /** Every path that differs is listed, sorted. Both sides of renames and deletions are included. */
   readonly paths: readonly string[];
-  /** The workspace's whole content at that moment. */
+  /** This is the workspace's whole content at that moment. */
   readonly tree: Sha;
 }
 
 export interface DiffOptions {
-  /** The base of the workspace unless given. */
+  /** The default is the base of the workspace. */
   readonly against?: Sha | undefined;
-  /** Looks at what an earlier look saw, not at the files as they are now. */
+  /** This is the tree of an earlier diff, which is used instead of the present files. */
   readonly tree?: Sha;
 }
 
 export interface CommitRequest {
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
-  /** What a diff saw; the workspace as it is now unless given. */
+  /** This is the tree of an earlier diff. The default is the workspace as it is now. */
   readonly tree?: Sha;
-  /** Committing the same for the same moment gives the same commit; now unless given. */
+  /** The same content at the same moment gives the same commit. The default is now. */
   readonly at?: Instant;
 }
 
-/** What decides what `setup` makes. */
+/** These inputs decide what `setup` makes. */
 export interface SetupInputs {
   readonly command: string;
   readonly isKeyFile: (path: string) => boolean;
 }
 
 export interface SetupRequest {
-  /** Undefined: nothing that setup makes is kept or reused. */
+  /** If this is undefined, nothing that setup makes is kept or reused. */
   readonly inputs: SetupInputs | undefined;
   /**
-   * Whether others may get a copy of what setup makes here: only when the base alone decides what that is. Setup then begins in
-   * a tree in which nobody ever was.
+   * This says whether others may get a copy of what setup makes here. They may only when the base alone decides what that is:
+   * setup then begins in a tree in which nobody ever was.
    */
   readonly mayKeep: boolean;
   readonly signal: AbortSignal;
-  /** Runs setup in the workspace; whether it went well. */
+  /** Runs setup in the workspace and says whether it went well. */
   readonly make: () => Promise<boolean>;
 }
 
@@ -60,11 +60,11 @@ export type SetupOutcome =
 export type PushOutcome =
   { readonly kind: "pushed" } | { readonly kind: "rejected"; readonly reason: string };
 
-/** One change of a candidate. */
+/** This is one change of a candidate. */
 export interface CandidatePart {
   readonly entry: EntryId;
   readonly head: Sha;
-  /** Of the commit that lands it; a rebase keeps the messages that are there. */
+  /** The commit that lands the change has this message. A rebase keeps the messages that are there. */
   readonly message: string;
 }
 
@@ -81,20 +81,20 @@ export type CandidateOutcome =
   | { readonly kind: "conflict"; readonly at: number; readonly paths: readonly string[] }
   | { readonly kind: "missing"; readonly at: number; readonly reason: string };
 
-/** Git on this host: one bare mirror per repository, worktrees from it. Tokens are never written to disk. */
+/** Runs git on this host, with one bare mirror per repository and worktrees from it. Tokens are never written to disk. */
 export interface Git {
   /**
-   * Brings the branch's tip into the mirror, made on first use. Where the caller is content with the tip as it was at some
+   * Brings the branch's tip into the mirror, which is made on first use. If the caller is content with the tip as it was at some
    * moment or later (`since`), the remote is asked only if nobody has asked it since then.
    */
   fetchBranch(repo: RepoName, branch: string, since?: Instant): Promise<Sha>;
-  /** The same for several branches, asked for at once; the tip of each by its name. */
+  /** Does the same for several branches at once and returns the tip of each by its name. */
   fetchBranches(repo: RepoName, branches: readonly string[]): Promise<ReadonlyMap<string, Sha>>;
-  /** Brings a commit of the remote into the mirror that no branch of ours leads to. */
+  /** Brings a commit of the remote into the mirror when no branch of ours leads to it. */
   fetchCommit(repo: RepoName, commit: Sha): Promise<void>;
   /**
-   * A clean worktree at `base`, detached; `id` names its folder and is free to be used again after `closeWorkspace`. One that an
-   * earlier process left open is given back as it is, at the base that it had then. A `fresh` one has no file or folder that
+   * Opens a clean, detached worktree at `base`. `id` names its folder and can be used again after `closeWorkspace`. A worktree
+   * that an earlier process left open is returned as it is, at the base that it had then. A `fresh` one has no file or folder that
    * another workspace had, nor one that was left under its name.
    */
   openWorkspace(request: {
@@ -103,42 +103,49 @@ export interface Git {
     readonly base: Sha;
     readonly fresh?: boolean;
   }): Promise<Workspace>;
-  /** Gives the workspace, before its runner starts, what setup makes: a copy of what it made before for the same key files, or `make` does it. */
+  /**
+   * Gives the workspace what setup makes, before its runner starts: either a copy of what setup made before for the same key
+   * files, or the result of `make`.
+   */
   provideSetup(workspace: Workspace, request: SetupRequest): Promise<SetupOutcome>;
   diffWorkspace(workspace: Workspace, options?: DiffOptions): Promise<WorkspaceDiff>;
-  /** One commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
+  /** Makes one commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
-  /** Folders outside of the workspace that git needs to read in it: first its own repository, then what it shares with others. */
-  pathsBehind(workspace: Workspace): readonly string[];
+  /**
+   * Lists the folders outside of the workspace that git must read to work in it: first its own repository, then what it shares
+   * with others.
+   */
+  gitPaths(workspace: Workspace): readonly string[];
   closeWorkspace(workspace: Workspace): Promise<void>;
-  /** Workspaces on disk that no one closed, e.g. after a crash. */
+  /** Lists the workspaces on disk that nobody closed, e.g. after a crash. */
   listWorkspaces(): Promise<readonly Workspace[]>;
   /**
-   * Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror; where its files are safe already, only if
-   * the runner committed by itself. One that was never whole has nothing to save, unless a runner is known to have entered it.
+   * Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror. If its files are safe already, it does so
+   * only when the runner committed by itself. A workspace that was never complete has nothing to save, unless a runner is known to
+   * have entered it.
    */
   rescueWorkspace(
     workspace: Workspace,
     options?: { readonly filesAreSafe?: boolean; readonly wasEntered?: boolean },
   ): Promise<Sha | undefined>;
-  /** Whether its worktree is there, and is not something else by the same name. */
+  /** Says whether its worktree is there, and is not something else with the same name. */
   isInPlace(workspace: Workspace): Promise<boolean>;
-  /** Keeps the workspace as it is out of the way, where it can be neither used nor saved. */
+  /** Moves a workspace out of the way, unchanged, when it can be neither used nor saved. */
   putWorkspaceAside(workspace: Workspace, why: string): Promise<void>;
   /**
-   * To be called before anything else: takes away what an earlier life of the app left half done in the mirrors, and moves
-   * those aside that are damaged. They are made anew from the remote. Answers which repositories have one.
+   * Must be called before anything else. It removes what an earlier process of the app left half done in the mirrors, and moves
+   * damaged mirrors aside, which are then made anew from the remote. It returns the repositories that have a mirror.
    */
   tendMirrors(): Promise<readonly RepoName[]>;
-  /** Names the commit in the mirror, so that it stays; the ref is one of `candidateRef`. */
-  keepCandidate(
+  /** Names the commit in the mirror, so that it is kept. The ref comes from `contenderRef`. */
+  keepContender(
     repo: RepoName,
     kept: { readonly ref: string; readonly commit: Sha },
   ): Promise<void>;
 
   /**
-   * Moves the remote branch to the commit; it may replace only what is `expected` there (undefined = it must not exist). A branch
-   * that is at the commit already counts as pushed.
+   * Moves the remote branch to the commit. It replaces only the `expected` commit (undefined means that the branch must not
+   * exist). A branch that is at the commit already counts as pushed.
    */
   pushBranch(request: {
     readonly repo: RepoName;
@@ -148,22 +155,25 @@ export interface Git {
   }): Promise<PushOutcome>;
   deleteBranch(repo: RepoName, branch: string): Promise<void>;
   remoteBranch(repo: RepoName, branch: string): Promise<Sha | undefined>;
-  /** Where GitHub has seen the heads of pull requests. Costs none of the API's budget. */
+  /** Reads where GitHub has seen the heads of pull requests. This costs none of the API's budget. */
   pullHeads(repo: RepoName, pulls: readonly number[]): Promise<ReadonlyMap<number, Sha>>;
 
-  /** Puts the parts on top of the base one after the other, as objects only; touches no branch. Directory-rename detection is off. */
+  /**
+   * Puts the parts on top of the base one after the other. It makes objects only and touches no branch. Directory-rename detection
+   * is off.
+   */
   buildCandidate(request: CandidateRequest): Promise<CandidateOutcome>;
-  /** Puts the commit on the remote under a full ref name of ours, whatever was there. */
+  /** Puts the commit on the remote under one of our own full ref names, whatever was there. */
   stageCommit(repo: RepoName, ref: string, commit: Sha): Promise<PushOutcome>;
-  /** Takes such a ref away again; one that is gone is fine. */
+  /** Removes such a ref. It is fine if the ref is gone already. */
   unstage(repo: RepoName, ref: string): Promise<void>;
-  /** Paths of every directory in the commit, submodules included; the commit has to be in the mirror. */
+  /** Lists the paths of every directory in the commit, including submodules. The commit must be in the mirror. */
   directoriesOf(repo: RepoName, commit: Sha): Promise<ReadonlySet<string>>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
-  /** Where two histories part; undefined when they have nothing in common. */
+  /** Finds where two histories part. The result is undefined when they have nothing in common. */
   mergeBase(repo: RepoName, one: Sha, other: Sha): Promise<Sha | undefined>;
   isAncestor(repo: RepoName, ancestor: Sha, descendant: Sha): Promise<boolean>;
-  /** Ends what is kept running to answer sooner; whoever asks again starts it again. */
+  /** Ends the processes that are kept running to answer sooner. The next question starts them again. */
   close(): void;
 }

@@ -1,3 +1,4 @@
+import type { RepoConfig } from "../config/schema/repo-config.ts";
 import type {
   CardFacts,
   ColumnRole,
@@ -8,19 +9,18 @@ import type {
 } from "../domain/board.ts";
 import type { LandingMethod } from "../domain/entry.ts";
 import type { Instant, RepoName, Sha, TaskId } from "../domain/ids.ts";
-import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
-import type { Provenance } from "../domain/provenance.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
+import type { Provenance } from "../domain/provenance.ts";
+import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
 import type { WriteKind } from "./api-budget.ts";
 import type { IssueWriter } from "./issue-writer.ts";
-import type { MergeLock } from "./merge-lock.ts";
-import type { RepoConfig } from "../config/schema.ts";
+import type { MergeLock } from "./store.ts";
 
 export interface InstalledRepo {
   readonly repo: RepoName;
   readonly defaultBranch: string;
   readonly private: boolean;
-  /** Apps see the projects of organizations only. */
+  /** Apps can only see the projects of organizations. */
   readonly owner: "organization" | "user";
 }
 
@@ -29,7 +29,7 @@ export interface CardMove {
   readonly role: ColumnRole;
 }
 
-/** Values for fields that the card has, as text. */
+/** These are values, as text, for fields that the card has. */
 export interface CardNote {
   readonly cardId: string;
   readonly facts: CardFacts;
@@ -56,9 +56,9 @@ export interface CheckReport {
   readonly title: string;
   readonly summary: string;
   readonly buttons?: readonly CheckButton[];
-  /** Files to point at; GitHub keeps those of every report, so only the first has them. */
+  /** The check points at these files. GitHub keeps the notes of every report, so only the first report has them. */
   readonly notes?: readonly FileNote[];
-  /** Places in the commit's files that it is about. */
+  /** The report is about these places in the commit's files. */
   readonly annotations?: readonly {
     readonly path: string;
     readonly line: number;
@@ -66,7 +66,7 @@ export interface CheckReport {
   }[];
 }
 
-/** GitHub allows three, with a label of 20 characters and a description of 40. */
+/** GitHub allows three buttons, with a label of 20 characters and a description of 40. */
 export interface CheckButton {
   readonly label: string;
   readonly description: string;
@@ -78,13 +78,13 @@ export interface FileNote {
   readonly message: string;
 }
 
-/** A comment on an issue or a pull request, as it is now. */
+/** This is a comment on an issue or a pull request, as it is now. */
 export interface IssueComment {
   readonly author: string;
   readonly body: string;
-  /** The number of what it is on. */
+  /** This is the number of the issue or pull request that it is on. */
   readonly issue: number;
-  /** When it was written first, whatever became of it since. */
+  /** The comment was first written at this time, even if it was edited since. */
   readonly createdAt: number;
 }
 
@@ -95,10 +95,10 @@ export type MergeOutcome =
   | { readonly kind: "head-moved" }
   | { readonly kind: "base-moved" }
   | { readonly kind: "refused"; readonly reason: string }
-  /** The answer was lost or a server error: it may or may not have merged. */
+  /** The answer was lost or was a server error, so it may or may not have merged. */
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** A commit that is to land on a branch. */
+/** This is a commit that should land on a branch. */
 export interface CheckPlace {
   readonly repo: RepoName;
   readonly head: Sha;
@@ -107,33 +107,33 @@ export interface CheckPlace {
 
 export interface RefUpdate {
   readonly branch: string;
-  /** What it must be now. */
+  /** The branch must be at this commit now. */
   readonly before: Sha;
   readonly after: Sha;
-  /** Whether it may go anywhere but forward. */
+  /** This says whether the branch may move in another way than forward. */
   readonly force: boolean;
 }
 
 export type RefsOutcome =
   | { readonly kind: "moved" }
-  /** One of them is not where it was expected, or not behind: none was moved. */
+  /** One of the branches is not where it was expected, or not behind. None was moved. */
   | { readonly kind: "stale"; readonly reason: string }
-  /** A rule of the branch or a permission: none was moved. `everyone`: it would be the same for any other change. */
+  /** A rule of the branch or a permission forbids it. None was moved. `everyone` says that any other change would be refused too. */
   | { readonly kind: "refused"; readonly reason: string; readonly everyone?: boolean }
-  /** The answer was lost or a server error: they may or may not have moved. */
+  /** The answer was lost or was a server error, so they may or may not have moved. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 export interface RequiredCheck {
   readonly name: string;
-  /** The id of the app that must report it; undefined: anyone may. */
+  /** The app with this id must report the check. If it is undefined, anyone may. */
   readonly app: number | undefined;
 }
 
-/** What the rules of a branch ask of whoever changes it. */
+/** These are the rules that a change of the branch must obey. */
 export interface BranchRules {
   readonly approvals: number;
   readonly checks: readonly RequiredCheck[];
-  /** Changes come by pull request, or not at all, unless the app may bypass that. */
+  /** If this is true, changes may come only by pull request, or not at all, unless the app may bypass that. */
   readonly restricted: boolean;
   readonly mergeQueue: boolean;
   readonly linear: boolean;
@@ -141,7 +141,7 @@ export interface BranchRules {
 
 export interface CheckFact {
   readonly name: string;
-  /** The id of the app that reports it; undefined for a status. */
+  /** The app with this id reports the check. It is undefined for a status. */
   readonly app: number | undefined;
   readonly state: "pending" | "success" | "failure";
 }
@@ -151,79 +151,82 @@ export interface PullFacts {
   readonly head: Sha;
   readonly base: string;
   readonly draft: boolean;
-  /** The commit that GitHub says brought it to its base. */
+  /** GitHub says that this commit brought it to its base. */
   readonly mergedAs: Sha | undefined;
   readonly inMergeQueue: boolean;
 }
 
-/** What is looked at right before a change lands, or a branch goes. */
+/** These facts are read right before a change lands or a branch is deleted. */
 export interface CloserLook {
-  /** By number, whatever state they are in; what does not exist is absent. */
+  /** Pull requests in any state are here by number. Those that do not exist are absent. */
   readonly pulls: ReadonlyMap<number, PullRequest>;
-  /** Of each branch that was asked about, whether an open pull request wants to go to it. */
+  /** For each branch that was asked about, this says whether an open pull request targets it. */
   readonly wanted: ReadonlyMap<string, boolean>;
 }
 
-/** One group of GitHub's own merge queue. */
+/** This is one group of GitHub's own merge queue. */
 export interface QueuedGroup {
   readonly pull: number;
   readonly head: Sha | undefined;
   readonly waitsForChecks: boolean;
 }
 
-/** `left`: people took our part out of it, or made it unclear which that is. */
+/** `left` means that we changed nothing: people removed our part of the text, or it is unclear which part is ours. */
 export type PullRequestText = "told" | "left";
 
 export interface GitHub extends IssueWriter {
   listRepos(): Promise<readonly InstalledRepo[]>;
-  /** The repository's configuration file on its default branch, with the blob's sha; undefined when there is none. */
+  /**
+   * Reads the repository's configuration file on its default branch, with the blob's sha. The result is undefined when there is
+   * none.
+   */
   readConfigFile(
     repo: RepoName,
   ): Promise<{ readonly text: string; readonly sha: string } | undefined>;
-  /** Whether board, issues and pull requests are as they were when this was last asked; costs nothing while they are. */
+  /** Says whether board, issues and pull requests are unchanged since this was last asked. It costs nothing while they are. */
   isUnchanged(repo: RepoName, config: RepoConfig): Promise<boolean>;
-  /** Board and open pull requests of ours in one query. */
+  /** Reads the board and our open pull requests in one query. */
   readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
-  /** Open issues with the label, with their sub-issues, in one query. */
+  /** Reads open issues with the label, and their sub-issues, in one query. */
   readObjectives(repo: RepoName, label: string): Promise<readonly ObjectiveIssue[]>;
-  /** States of issues by id, e.g. dependencies that are on no board; issues that do not exist are absent. */
+  /** Reads the states of issues by id, e.g. of dependencies that are on no board. Issues that do not exist are absent. */
   issueStates(repo: RepoName, ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, IssueState>>;
-  /** The sub-issues of each issue that has any. */
+  /** Reads the sub-issues of each issue that has any. */
   subIssues(
     repo: RepoName,
     ids: readonly TaskId[],
   ): Promise<ReadonlyMap<TaskId, readonly DependencyIssue[]>>;
-  /** How each issue came to be ready and who changed it, from GitHub's own records; issues that do not exist are absent. */
+  /** Reads from GitHub's own records how each issue became ready and who changed it. Issues that do not exist are absent. */
   provenance(
     repo: RepoName,
     config: RepoConfig,
     ids: readonly TaskId[],
   ): Promise<ReadonlyMap<TaskId, Provenance>>;
-  /** Whether the person may write to the repository. */
+  /** Says whether the person may write to the repository. */
   mayWrite(repo: RepoName, login: string): Promise<boolean>;
-  /** Everything that was said about the pull request, oldest first, by whomever. */
+  /** Reads everything that anybody said about the pull request, oldest first. */
   reviewsOf(repo: RepoName, pull: number): Promise<readonly PullReview[]>;
-  /** Checks of others that failed: of those that the base branch requires, or of all where it requires none. */
+  /** Reads the failed checks of others: only the required ones, or all if the base branch requires none. */
   failedChecks(place: CheckPlace): Promise<readonly FailedCheck[]>;
   pullState(repo: RepoName, number: number): Promise<PullFacts>;
-  /** Pull requests by number, and whether anything open wants to go to the branches, all in one query. */
-  lookCloser(
+  /** Reads pull requests by number, and whether open pull requests target the branches, all in one query. */
+  refreshPulls(
     repo: RepoName,
     at: { readonly pulls: readonly number[]; readonly branches: readonly string[] },
   ): Promise<CloserLook>;
-  /** As they were within the last minutes, or as they are at this moment. */
+  /** Reads the rules as they were within the last minutes, or as they are at this moment. */
   branchRules(repo: RepoName, branch: string, age?: "recent" | "now"): Promise<BranchRules>;
-  /** The newest report of each check and status on the commit. */
+  /** Reads the newest report of each check and status on the commit. */
   checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;
-  /** All moves and notes in one request. */
+  /** Writes all moves and notes in one request. */
   updateCards(repo: RepoName, config: RepoConfig, update: CardUpdate): Promise<void>;
-  /** The app's own comment on the issue that contains the marker. */
+  /** Finds the app's own comment on the issue that contains the marker. */
   findComment(repo: RepoName, issue: number, marker: string): Promise<string | undefined>;
-  /** Undefined when it is gone. */
+  /** The result is undefined when the comment is gone. */
   readComment(repo: RepoName, commentId: string): Promise<IssueComment | undefined>;
-  /** Harmless when the reaction is there already. */
+  /** This is harmless when the reaction is there already. */
   react(repo: RepoName, commentId: string, reaction: Reaction): Promise<void>;
-  /** Labels that are already there, or already gone, are as wanted. */
+  /** It is fine if labels to add are already there, or labels to remove are already gone. */
   setLabels(
     repo: RepoName,
     issue: number,
@@ -231,22 +234,22 @@ export interface GitHub extends IssueWriter {
   ): Promise<void>;
   createComment(repo: RepoName, issue: number, body: string): Promise<string>;
   updateComment(repo: RepoName, commentId: string, body: string): Promise<void>;
-  /** The existing open pull request of the branch if there is one; that one is described anew. */
+  /** Opens a pull request. If the branch has an open one already, that one gets the new text. */
   openPullRequest(
     request: NewPullRequest,
   ): Promise<{ readonly pull: number; readonly text: PullRequestText }>;
-  /** Replaces our part of the pull request's text; its title and what people wrote are left as they are. */
+  /** Replaces our part of the pull request's text. Its title and the words of people stay as they are. */
   describePullRequest(repo: RepoName, pull: number, body: string): Promise<PullRequestText>;
-  /** The branch's commit. */
+  /** Reads the commit that the branch is at. */
   branchHead(repo: RepoName, branch: string): Promise<Sha>;
   createCheck(report: CheckReport): Promise<string>;
   updateCheck(checkId: string, report: CheckReport): Promise<void>;
-  /** All or none. Never repeated by itself: after `unknown` the caller reads what is true. */
+  /** Moves all branches or none. It never repeats by itself: after `unknown` the caller must read what is true. */
   updateRefs(
     lock: MergeLock,
     request: { readonly repo: RepoName; readonly updates: readonly RefUpdate[] },
   ): Promise<RefsOutcome>;
-  /** Never repeated by itself: after `unknown` the caller reads what is true. */
+  /** Never repeats by itself: after `unknown` the caller must read what is true. */
   mergePullRequest(
     lock: MergeLock,
     request: {
@@ -258,15 +261,15 @@ export interface GitHub extends IssueWriter {
       readonly message: string;
     },
   ): Promise<MergeOutcome>;
-  /** Puts the pull request into GitHub's own merge queue; one that is there already is fine. */
+  /** Puts the pull request into GitHub's own merge queue. It is fine if it is there already. */
   enqueuePullRequest(
     lock: MergeLock,
     request: { readonly repo: RepoName; readonly pull: number; readonly head: Sha },
   ): Promise<RefsOutcome>;
   mergeQueue(repo: RepoName, branch: string): Promise<readonly QueuedGroup[]>;
   closeIssue(repo: RepoName, issue: number): Promise<void>;
-  /** When a write of this kind would go if it were asked for now; costs no call. */
+  /** Says when a write of this kind would go out if it were asked for now. It costs no call. */
   nextWriteAt(repo: RepoName, kind: WriteKind): Promise<Instant>;
-  /** A token for git that is good for this repository's contents alone. */
+  /** Returns a token for git that is only good for this repository's contents. */
   gitToken(repo: RepoName): Promise<string>;
 }

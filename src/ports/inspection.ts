@@ -2,12 +2,12 @@ import type { RepoName } from "../domain/ids.ts";
 import type { Result } from "../shared/result.ts";
 import type { BranchRules, InstalledRepo } from "./github.ts";
 
-/** Why GitHub did not answer as hoped. */
+/** Says why GitHub did not answer as hoped. */
 export interface Refusal {
   readonly kind: "silent" | "refused" | "limited";
-  /** Undefined when no answer came. */
+  /** This is undefined when no answer came. */
   readonly status: number | undefined;
-  /** GitHub's own, or the system's. */
+  /** These are GitHub's own words, or the system's. */
   readonly words: string;
 }
 
@@ -20,9 +20,9 @@ export interface AppFacts {
   readonly owner: { readonly login: string; readonly kind: "organization" | "user" };
   readonly permissions: Granted;
   readonly events: readonly string[];
-  /** The app's page, e.g. `https://github.com/apps/wavetrain`. */
+  /** This is the app's page, e.g. `https://github.com/apps/wavetrain`. */
   readonly page: string;
-  /** GitHub's clock when it answered; undefined when it did not tell. */
+  /** This is GitHub's time when it answered. It is undefined when GitHub did not tell. */
   readonly answeredAt: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface HookFacts {
 
 export interface DeliveryFact {
   readonly event: string;
-  /** 0 when nobody answered. */
+  /** This is 0 when nobody answered. */
   readonly status: number;
 }
 
@@ -45,15 +45,15 @@ export interface InstallationFacts {
   readonly kind: "organization" | "user";
   readonly suspended: boolean;
   readonly permissions: Granted;
-  /** Its page of settings. */
+  /** This is the installation's page of settings. */
   readonly page: string;
 }
 
 export interface ProjectField {
   readonly name: string;
-  /** GitHub's word, e.g. `NUMBER`. */
+  /** This is GitHub's word for the type, e.g. `NUMBER`. */
   readonly type: string;
-  /** Undefined unless it is a single select. */
+  /** This is undefined unless the field is a single select. */
   readonly options: readonly string[] | undefined;
 }
 
@@ -67,7 +67,10 @@ export interface ProjectFacts {
 }
 
 export interface BranchFacts {
-  /** By rulesets, or by the older branch protection, whose rules no app without administration can read. */
+  /**
+   * The branch is protected by rulesets or by the older branch protection. An app without administration cannot read the rules of
+   * the latter.
+   */
   readonly protected: boolean;
 }
 
@@ -83,27 +86,41 @@ export interface NewProjectField {
   readonly type: "TEXT" | "NUMBER";
 }
 
-/** What a look at a set-up learns from GitHub. No question throws. */
+/** Asks GitHub what a check of the set-up must know. No question throws. */
 export interface Inspection {
   app(): Promise<Answer<AppFacts>>;
   hook(): Promise<Answer<HookFacts>>;
-  /** The last ones, newest first. */
+  /** Reads the last deliveries, newest first. */
   deliveries(): Promise<Answer<readonly DeliveryFact[]>>;
   installations(): Promise<Answer<readonly InstallationFacts[]>>;
   repositories(installation: number): Promise<Answer<readonly InstalledRepo[]>>;
-  /** The text of `.github/wavetrain.yml`; undefined when there is none. */
+  /** Reads the text of `.github/wavetrain.yml`. It is undefined when there is none. */
   configFile(repo: RepoName): Promise<Answer<string | undefined>>;
-  /** Undefined when there is none. */
+  /** The answer is undefined when there is no such branch. */
   branch(repo: RepoName, name: string): Promise<Answer<BranchFacts | undefined>>;
   rules(repo: RepoName, branch: string): Promise<Answer<BranchRules>>;
   labels(repo: RepoName): Promise<Answer<readonly string[]>>;
-  /** Undefined when there is none to be seen. */
+  /** The answer is undefined when we can see no such project. */
   project(repo: RepoName, number: number): Promise<Answer<ProjectFacts | undefined>>;
 }
 
-/** What a look at a set-up may make on GitHub. */
-export interface Furnishing {
-  /** Harmless when there is one of that name. */
+/** Makes on GitHub what a check of the set-up may make there. */
+export interface SetupWriter {
+  /** This is harmless when a label of that name is there. */
   createLabel(repo: RepoName, label: NewLabel): Promise<Answer<void>>;
   createField(repo: RepoName, field: NewProjectField): Promise<Answer<void>>;
 }
+
+/** This is a folder that the app would use. */
+export interface FolderFacts {
+  readonly path: string;
+  readonly exists: boolean;
+  /** This says why nothing can be written there. */
+  readonly unwritable: string | undefined;
+  readonly freeBytes: number | undefined;
+}
+
+/** `held` means that a running server has the store, as it should be. */
+export type StoreFacts =
+  | { readonly state: "new" | "good" }
+  | { readonly state: "held" | "unusable"; readonly reason: string };

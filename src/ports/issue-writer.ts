@@ -1,13 +1,13 @@
-import type { RepoConfig } from "../config/schema.ts";
+import type { RepoConfig } from "../config/schema/repo-config.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
 
-/** An issue of our own making. */
+/** This is an issue that we opened. */
 export interface MadeIssue {
   readonly number: number;
-  /** What relations name it by. */
+  /** Relations between issues use this id. */
   readonly id: number;
   readonly nodeId: string;
-  /** Number of its parent in the same repository, as far as that was read. */
+  /** This is the number of its parent in the same repository, if that was read. */
   readonly parent?: number | undefined;
 }
 
@@ -17,17 +17,20 @@ export interface NewIssue {
   readonly labels: readonly string[];
 }
 
-/** Opens issues and relates them. Opening is never repeated by itself: after a lost answer the caller looks for the issue. */
+/** Opens issues and relates them. Opening never repeats by itself: after a lost answer the caller must look for the issue. */
 export interface IssueWriter {
-  /** Issues that this very account opened, by the alias in their text. `since`: changed at or after that moment. */
+  /**
+   * Finds issues that this very account opened, by the alias in their text. With `since`, only those that changed at or after that
+   * moment.
+   */
   findMade(repo: RepoName, since?: Instant): Promise<ReadonlyMap<string, MadeIssue>>;
   createIssue(repo: RepoName, issue: NewIssue): Promise<MadeIssue>;
-  /** Harmless when it is one already. */
+  /** This is harmless when it is a sub-issue already. */
   addSubIssue(repo: RepoName, parent: number, issue: MadeIssue): Promise<void>;
-  /** Numbers of issues in the same repository that block it. */
+  /** Reads the numbers of issues in the same repository that block the issue. */
   blockersOf(repo: RepoName, issue: number): Promise<readonly number[]>;
-  /** Harmless when it does already. */
+  /** This is harmless when it blocks the issue already. */
   addBlocker(repo: RepoName, issue: number, blocker: MadeIssue): Promise<void>;
-  /** Puts them on the repository's project, where it has one, into the column for proposed tasks. */
+  /** Puts the issues into the column for proposed tasks of the repository's project, if it has one. */
   addCards(repo: RepoName, config: RepoConfig, issues: readonly MadeIssue[]): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Instant, RepoName } from "../domain/ids.ts";
 
-/** Something on this machine's disk that may be of no use any more. `at` is when it was last used. */
+/** This is something on this machine's disk that may be of no use any more. `at` says when it was last used. */
 export type Leftover =
-  /** `open`: in use by this process. */
+  /** `open` says that this process uses the workspace. */
   | {
       readonly kind: "workspace";
       readonly repo: RepoName;
@@ -11,12 +11,12 @@ export type Leftover =
       readonly open: boolean;
     }
   | {
-      readonly kind: "spare" | "setup" | "rescue" | "candidate";
+      readonly kind: "spare" | "setup" | "rescue" | "contender";
       readonly repo: RepoName;
       readonly name: string;
       readonly at: Instant;
     }
-  /** `loose`: objects that are in no pack yet, among them all that nobody refers to. */
+  /** `loose` counts objects that are in no pack yet. Among them are all objects that nobody refers to. */
   | {
       readonly kind: "mirror";
       readonly repo: RepoName;
@@ -33,8 +33,8 @@ export type Leftover =
 
 export interface Leftovers {
   list(): Promise<readonly Leftover[]>;
-  /** A workspace's work is saved first. Removing what is gone is harmless. */
+  /** Removes it. The work of a workspace is saved first. It is harmless if it is gone already. */
   remove(leftover: Leftover): Promise<void>;
-  /** Packs a mirror and drops objects that nobody has referred to for two weeks. */
+  /** Packs a mirror and deletes objects that nobody has referred to for two weeks. */
   compact(repo: RepoName): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The part of pino that the stages use: a constant message, everything variable as fields. */
+/** This is the part of pino that the stages use. The message is constant, and everything variable is in the fields. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,21 +1,21 @@
 import type { Network } from "../domain/network/network.ts";
 import type { Result } from "../shared/result.ts";
 
-/** What a command sees of the host, besides the system's programs. */
+/** Says what a command sees of the host, besides the system's programs. */
 export interface SandboxView {
-  /** Where it works; it may write here. */
+  /** The command works here and may write here. */
   readonly workspace: string;
   readonly home: string;
   readonly tmp: string;
-  /** Further paths that it may read, also inside of those above. */
+  /** The command may also read these paths, which may be inside of those above. */
   readonly readable: readonly string[];
-  /** What names all that it starts, in their environment. */
+  /** All processes of the command have this marker in their environment. */
   readonly marker: string;
-  /** Its whole environment. */
+  /** This is the command's whole environment. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What it may reach. */
+  /** This says what the command may reach. */
   readonly network: Network;
-  /** A folder that it cannot write, for the only way out of a network of named hosts. */
+  /** This folder holds the only way out to named hosts. The command cannot write it. */
   readonly gate: string;
 }
 
@@ -23,11 +23,11 @@ export interface SandboxView {
 export interface Sandbox {
   readonly level: "bubblewrap" | "container" | "none";
   /**
-   * Of level `none`: what keeps the processes of a command together, so that none outlives it, or why nothing does. A user namespace
-   * takes setuid programs their rights. The other levels have namespaces of their own.
+   * At level `none` this says what keeps the processes of a command together, so that none outlives it, or why nothing does. In a
+   * user namespace, setuid programs lose their rights. The other levels have their own namespaces.
    */
   readonly processes?: Result<"pid-namespace" | "user-namespace", string>;
   wrap(argv: readonly string[], view: SandboxView): readonly string[];
-  /** Ends what a command left where no process of this host shows it; nothing is fine. */
+  /** Ends what a command left running where no process of this host shows it. It is fine if there is nothing. */
   readonly end?: (marker: string) => Promise<void>;
 }

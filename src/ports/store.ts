@@ -1,37 +1,35 @@
 import type { Change, Intent } from "../domain/change.ts";
-import type { ClaimHold } from "../domain/claim-hold.ts";
 import type { Entry } from "../domain/entry.ts";
-import type { EndedRun } from "../domain/ended-run.ts";
 import type { GivenCommand, RepoPause } from "../domain/given-command.ts";
-import type { Instant, RepoName, RunId, Sha, TaskId } from "../domain/ids.ts";
+import type { Instant, RepoName, RunId, Sha, TaskId, TrainId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
-import type { Run } from "../domain/run.ts";
+import type { EndedRun, Run } from "../domain/run.ts";
 import type { Signal } from "../domain/signal.ts";
-import type { Task, TaskState } from "../domain/task.ts";
+import type { ClaimHold, Task, TaskState } from "../domain/task.ts";
 import type { Train } from "../domain/train.ts";
-import type { Verdict } from "../domain/verdict.ts";
+import type { Verdict } from "../domain/verification.ts";
 
-/** What the store remembers of one repository that can still matter: its cost does not grow with history. */
+/** The store remembers this of one repository. It holds only what can still matter, so its cost does not grow with history. */
 export interface RepoMemory {
-  /** Every open task, and those that landed or were cancelled within a day, or failed within thirty. */
+  /** These are every open task, and those that landed or were cancelled within a day, or failed within thirty days. */
   readonly tasks: readonly Task[];
-  /** Runs that have not ended, and all runs of every task above; oldest first. */
+  /** These are the runs that have not ended, and all runs of every task above, oldest first. */
   readonly runs: readonly Run[];
-  /** Open entries, and those that ended within the last day; oldest first. */
+  /** These are the open entries, and all entries of every task above, oldest first. */
   readonly entries: readonly Entry[];
   readonly intents: readonly Intent[];
   readonly trains: readonly Train[];
-  /** Claims of the tasks at work, in the order in which they were taken. */
+  /** These are the claims of the tasks at work, in the order in which they were taken. */
   readonly holds: readonly ClaimHold[];
-  /** Grows by one with every taking or extension of claims; never goes back. */
+  /** This grows by one whenever claims are taken or extended, and never goes back. */
   readonly fence: number;
 }
 
-/** The right to do something that one at a time may do, until `expiresAt`. */
+/** This is the right to do something that only one may do at a time. It lasts until `expiresAt`. */
 export interface Lease {
   readonly name: string;
   readonly holder: string;
-  /** Grows with every change of holder: a former holder is known by a lower number. */
+  /** This grows with every change of holder, so a former holder is known by a lower number. */
   readonly fence: number;
   readonly expiresAt: Instant;
 }
@@ -40,19 +38,22 @@ export type Acquired =
   | { readonly kind: "held"; readonly lease: Lease }
   | { readonly kind: "busy"; readonly holder: string; readonly until: Instant };
 
-/** By what right something is written. `fence` of a run is that of its task's claims. */
+/** Says by what right something is written. The `fence` of a run is that of its task's claims. */
 export type Proof =
   | { readonly kind: "run"; readonly run: RunId; readonly fence: number }
   | { readonly kind: "lease"; readonly lease: Lease };
 
-/** What was last written for people, so that nothing is written twice. `key` names the place, e.g. `comment:owner/name#12`. */
+/**
+ * Remembers what was last written for people, so that nothing is written twice. `key` names the place, e.g.
+ * `comment:owner/name#12`.
+ */
 export interface Publication {
   readonly key: string;
   readonly remoteId: string;
   readonly digest: string;
 }
 
-/** A run with what its task is today: estimates are learned by size. */
+/** This is a run with the present size of its task, because estimates are learned by size. */
 export interface FinishedRun extends Run {
   readonly size: Size | undefined;
 }
@@ -68,62 +69,87 @@ export interface RecordedEvent {
 
 export interface Store {
   /**
-   * Writes all changes and their events in one transaction, or none of them: `AppError("store-conflict")` when a guard does not hold,
-   * `AppError("store-fenced")` when the proof no longer does: the lease is lost or over, the run is finished or was silent for too long.
+   * Writes all changes and their events in one transaction, or none of them. It throws `AppError("store-conflict")` when a guard
+   * does not hold, and `AppError("store-fenced")` when the proof no longer does: the lease is lost or over, or the run is finished
+   * or was silent for too long.
    */
   record(repo: RepoName, changes: readonly Change[], proof?: Proof): Promise<void>;
-  /** Whether exactly these changes are in the log: for whoever lost the answer. */
+  /** Says whether exactly these changes are in the log. A caller that lost the answer of `record` asks this. */
   isRecorded(repo: RepoName, changes: readonly Change[]): Promise<boolean>;
   readRepo(repo: RepoName): Promise<RepoMemory>;
-  /** Tasks by id, whatever their age; unknown ids are absent. */
+  /** Reads tasks by id, whatever their age. Unknown ids are absent. */
   tasks(ids: readonly TaskId[]): Promise<readonly Task[]>;
-  /** All runs of the tasks, whatever their age; oldest first. */
+  /** Reads all runs of the tasks, whatever their age, oldest first. */
   runsOf(tasks: readonly TaskId[]): Promise<readonly Run[]>;
-  /** States of tasks by id, whatever their age; unknown ids are absent. */
+  /** Reads the states of tasks by id, whatever their age. Unknown ids are absent. */
   taskStates(ids: readonly TaskId[]): Promise<ReadonlyMap<TaskId, TaskState>>;
-  /** Says that the run is at work; false when it has ended, so that its result is no longer wanted. */
+  /** Says that the run is at work. It returns false when the run has ended, so that its result is no longer wanted. */
   heartbeat(run: RunId, at: Instant): Promise<boolean>;
-  /** Everything that verifications by this command said of the tree, oldest first. */
+  /** Reads all verdicts that verifications by this command gave of the tree, oldest first. */
   verdicts(repo: RepoName, tree: Sha, commandHash: string): Promise<readonly Verdict[]>;
 
-  /** A holder that asks again gets a new number: what it did under the old one counts as someone else's. */
+  /** A holder that asks again gets a new number. What it did under the old number counts as someone else's. */
   acquireLease(name: string, holder: string, ttlMs: number): Promise<Acquired>;
-  /** The lease with a later end; undefined when it is over or someone else's. */
+  /** Returns the lease with a later end, or undefined when it is over or someone else's. */
   renewLease(lease: Lease, ttlMs: number): Promise<Lease | undefined>;
   releaseLease(lease: Lease): Promise<void>;
 
-  /** Durable when it resolves. */
+  /** The signal is durable when this resolves. */
   addSignal(signal: Signal): Promise<"new" | "duplicate">;
-  /** Which of these deliveries became a signal. */
+  /** Says which of these deliveries became a signal. */
   knownSignals(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Signals that no tick has seen yet. */
+  /** Reads the signals that no tick has seen yet. */
   unseenSignals(): Promise<readonly Signal[]>;
   markSeen(deliveryIds: readonly string[], at: Instant): Promise<void>;
-  /** Marks all that came before, whatever they concern: nobody may be watching the repository that a signal names. */
-  markSeenBefore(before: Instant, at: Instant): Promise<number>;
-  /** Drops seen signals that came before; a delivery that is dropped would count as new. */
+  /** Deletes seen signals that came before. A deleted delivery would count as new if it came again. */
   forgetSignals(before: Instant): Promise<number>;
 
-  /** Undefined: nobody has taken it yet. */
+  /** The result is undefined when nobody has taken the command yet. */
   command(id: string): Promise<GivenCommand | undefined>;
-  /** Commands that are decided and whose effects are still due, oldest first. */
+  /** Reads commands that are decided and whose effects are still due, oldest first. */
   pendingCommands(repo: RepoName): Promise<readonly GivenCommand[]>;
-  /** All commands about these issues, oldest first. */
+  /** Reads all commands about these issues, oldest first. */
   answersOn(repo: RepoName, issues: readonly number[]): Promise<readonly GivenCommand[]>;
-  /** By whom the repository is paused, if it is. */
+  /** Says who paused the repository, if it is paused. */
   pauseOf(repo: RepoName): Promise<RepoPause | undefined>;
 
   publication(key: string): Promise<Publication | undefined>;
-  /** By their keys; places where nothing was written are absent. */
+  /** Reads publications by their keys. Places where nothing was written are absent. */
   publications(keys: readonly string[]): Promise<ReadonlyMap<string, Publication>>;
   savePublication(publication: Publication): Promise<void>;
 
   events(after: number, limit: number): Promise<readonly RecordedEvent[]>;
-  /** Folds the events of tasks that ended before into one each; state, chain and replay stay what they are. */
+  /** Folds the events of each task that ended before into one. State, chain and replay stay the same. */
   compact(before: Instant): Promise<{ readonly tasks: number; readonly events: number }>;
-  /** Past successful runs, newest first, for estimates. */
+  /** Reads past successful runs for estimates, newest first. */
   finishedRuns(repo: RepoName, limit: number): Promise<readonly FinishedRun[]>;
-  /** Runs of every repository that ended at or after `since`, newest first, at most 10,000 of them. */
+  /** Reads the runs of every repository that ended at or after `since`, newest first, at most 10,000 of them. */
   recentRuns(since: Instant): Promise<readonly EndedRun[]>;
   close(): Promise<void>;
+}
+
+/** Tells all processes of a store that a repository has news. This is only a hint: it may be lost, and then a timer finds the news. */
+export interface WakeUps {
+  /** `undefined` stands for every repository. */
+  notify(repo: RepoName | undefined): Promise<void>;
+  /** `undefined` stands for every repository, because some hints may have been missed. The returned function stops listening. */
+  onWake(listener: WakeListener): () => void;
+}
+
+export type WakeListener = (repo: RepoName | undefined) => void;
+
+declare const held: unique symbol;
+
+/** Only `withMergeLock` makes one. Having it proves that nobody else lands on this base branch. */
+export interface MergeLock {
+  readonly [held]: TrainId;
+  /** The train's changes are written by the right of this lease. */
+  readonly lease: Lease;
+}
+
+/** Knows whether the store replaces one that was lost. The app then looks for things on GitHub before it makes them. */
+export interface LostStore {
+  /** Notes that the store does not know something that an earlier process of the app must have written into it. */
+  note(evidence: string): Promise<void>;
+  isNoted(): Promise<boolean>;
 }

@@ -1,11 +1,10 @@
-import type { Deps, RepoContext } from "../deps.ts";
 import type { RepoReading } from "../domain/board.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
-import { report as reportObjectives } from "../objectives/report.ts";
 import type { HeldBack } from "../ports/api-budget.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
 import {
@@ -16,18 +15,24 @@ import {
   commentKey,
   inOrderOfWorth,
   storyVersion,
-} from "./decide-reports.ts";
-import type { DueReport } from "./decide-reports.ts";
-import { CardMarks, publishCards, readDesiredCards } from "./publish-cards.ts";
-import type { DesiredCards } from "./publish-cards.ts";
-import { publishCheck } from "./publish-check.ts";
-import { publishComment } from "./publish-comment.ts";
-import { answerView } from "./render-answer.ts";
-import type { AnswerView } from "./render-answer.ts";
-import { ReportState } from "./report-state.ts";
-import { storyOf } from "./task-story.ts";
+} from "./decide/decide-reports.ts";
+import type { DueReport } from "./decide/decide-reports.ts";
+import { ReportState } from "./decide/report-state.ts";
+import { storyOf } from "./decide/task-story.ts";
+import { CardMarks, publishCards, readDesiredCards } from "./publish/publish-cards.ts";
+import type { DesiredCards } from "./publish/publish-cards.ts";
+import { publishCheck } from "./publish/publish-check.ts";
+import { publishComment } from "./publish/publish-comment.ts";
+import { answerView } from "./render/render-answer.ts";
+import type { AnswerView } from "./render/render-answer.ts";
 
-/** A repository as its reports need it. */
+/** Names what reports touch of the world. */
+type ReportDeps = Pick<
+  Deps,
+  "clock" | "github" | "log" | "lostStore" | "operator" | "publishing" | "store"
+>;
+
+/** This is a repository as its reports need it. */
 export interface ReportedRepo {
   readonly context: RepoContext;
   readonly reading: RepoReading;
@@ -37,28 +42,41 @@ export interface ReportedRepo {
   };
 }
 
-/** What is to be said, and how; resolves to whether that took a call. */
+/** Brings the comments on objectives up to date. */
+export type ReportObjectives = (
+  context: RepoContext,
+  seen: {
+    readonly found: readonly ObjectiveIssue[];
+    readonly untrusted: ReadonlySet<TaskId>;
+    readonly reading: RepoReading;
+  },
+  deps: Pick<Deps, "github" | "log" | "lostStore" | "store">,
+) => Promise<void>;
+
+/** A report says what to publish, and how; `publish` resolves to whether that took a call. */
 interface Report extends DueReport {
   readonly publish: () => Promise<boolean>;
 }
 
-/** Cards that only have another reason wait for company. */
-const CARDS_APART_MS = 500;
-const NOTES_APART_MS = 30_000;
+/** Cards are moved soon; cards that only have another reason wait longer, so that one call takes more of them. */
+const MOVES_EVERY_MS = 500;
+const NOTES_EVERY_MS = 30_000;
 
 /**
- * Brings what people see in line with the store, one write at a time and the most worthy first. What is already right costs no
- * call, what was overtaken is never said, and nobody waits for it.
+ * Brings what people see in line with the store, one write at a time and the most important first. A report that is already right costs no
+ * call, one that was overtaken is never written, and nobody waits for it.
  */
 export class Reporter {
-  readonly #deps: Deps;
+  readonly #deps: ReportDeps;
+  readonly #reportObjectives: ReportObjectives;
   readonly #repos = new Map<RepoName, { readonly state: ReportState; readonly marks: CardMarks }>();
 
-  constructor(deps: Deps) {
+  constructor(deps: ReportDeps, reportObjectives: ReportObjectives) {
     this.#deps = deps;
+    this.#reportObjectives = reportObjectives;
   }
 
-  /** What people should see of a repository and do not see yet, the most worthy first. */
+  /** Lists the reports that people should see of a repository and do not see yet, the most important first. */
   heldBack(repo: RepoName): readonly HeldBack[] {
     const due = this.#repos.get(repo)?.state.heldBack ?? [];
     return REPORT_KINDS.flatMap((kind) => {
@@ -68,7 +86,7 @@ export class Reporter {
     });
   }
 
-  /** Resolves to when there is more to do. */
+  /** Writes what is due and resolves to when there is more to do. */
   async report(repo: ReportedRepo): Promise<Instant | undefined> {
     const { state, marks } = this.#stateOf(repo.context.repo);
     // Another server on the same store may have moved cards since.
@@ -93,7 +111,7 @@ export class Reporter {
     return known;
   }
 
-  /** The first that takes a call; what turns out to be said already is passed over. */
+  /** Writes the first report that takes a call; one that turns out to be written already is passed over. */
   async #writeOne(
     due: readonly Report[],
     { repo }: RepoContext,
@@ -110,7 +128,7 @@ export class Reporter {
         if (!(err instanceof AppError)) throw err;
         const until = state.postpone(report, err, clock.now());
         const { kind, key } = report;
-        // The status says what waits for the budget of writes; that is no trouble.
+        // `wavetrain status` shows the reports that wait for the budget of writes; that is no trouble.
         const isTrouble = err.code !== "github-rate-limited";
         log[isTrouble ? "warn" : "debug"]({ repo, kind, key, until, err }, "report held back");
         if (state.pausedUntil > clock.now()) return true;
@@ -142,7 +160,7 @@ export class Reporter {
   ): readonly Report[] {
     const { moves, notes } = cards;
     if (moves.length + notes.length === 0) return [];
-    const apartMs = moves.length > 0 ? CARDS_APART_MS : NOTES_APART_MS;
+    const apartMs = moves.length > 0 ? MOVES_EVERY_MS : NOTES_EVERY_MS;
     const publish = (): Promise<boolean> =>
       publishCards({ context, reading }, cards, { marks, deps: this.#deps });
     const version = [...moves, ...notes].map(({ task, mark }) => `${task} ${mark}`).join("\n");
@@ -204,7 +222,7 @@ export class Reporter {
     const parts = found.map(({ card, subIssues }) => [card.issue.number, subIssues]);
     const states = tasks.map(({ id, state, reason }) => [id, state, reason]);
     const publish = async (): Promise<boolean> => {
-      await reportObjectives(context, { found, untrusted, reading }, this.#deps);
+      await this.#reportObjectives(context, { found, untrusted, reading }, this.#deps);
       return true;
     };
     const version = JSON.stringify([reading.readAt, parts, answers, states]);

@@ -1,39 +1,91 @@
+import type { OperatorConfig } from "../config/schema/operator-config.ts";
+import type { RepoConfig } from "../config/schema/repo-config.ts";
 import type { Change } from "../domain/change.ts";
-import { describeOutcome } from "../domain/describe-outcome.ts";
+import {
+  describeOutcome,
+  failureClassOf,
+  failureSignature,
+  isForgiven,
+  isWorkflowRefusal,
+} from "../domain/failure.ts";
+import type { FailureClass } from "../domain/failure.ts";
 import type { Instant } from "../domain/ids.ts";
-import { failureClassOf } from "../domain/failure.ts";
+import { giveUp, retryLater, retryOrGiveUp } from "../domain/retry.ts";
+import type { Failure, RetryPolicy } from "../domain/retry.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import { decideAfterFailure } from "./decide-after-failure.ts";
-import type { FailurePolicy } from "./decide-after-failure.ts";
+
+export interface FailurePolicy extends RetryPolicy {
+  /** After this many same failures in a row, another attempt would not help. */
+  readonly same: number;
+  /** A task is given up after this many failures of a class. A class without a number has `attempts` alone. */
+  readonly classes: Readonly<Partial<Record<FailureClass, number>>>;
+}
 
 export interface FinishedRun {
   readonly task: Task;
   readonly run: Run;
   readonly outcome: RunOutcome;
-  /** Set when a pull request is open for the run's commit. */
+  /** It is set when a pull request is open for the run's commit. */
   readonly pull: number | undefined;
-  /** How the runs before ended, since the task was last asked for; oldest first. */
+  /** These are the outcomes of the runs since the task was last asked for, oldest first. */
   readonly earlier: readonly RunOutcome[];
   readonly policy: FailurePolicy;
   readonly now: Instant;
-  /** 0 to 1, drawn by the caller: spreads retries that failed together. */
+  /** The caller draws a number from 0 to 1. It spreads retries that failed together. */
   readonly jitter: number;
 }
 
-/** What becomes of the task when a run ends. */
+export interface FailedRun extends Failure {
+  readonly outcome: RunOutcome;
+  /** These are the outcomes of the runs since the task was last asked for, oldest first. */
+  readonly earlier: readonly RunOutcome[];
+  readonly policy: FailurePolicy;
+}
+
+/** Decides what becomes of the task when a run ends. */
 export function decideAfterRun(finished: FinishedRun): readonly Change[] {
   const { run, outcome, now } = finished;
   return [{ kind: "run-finished", run: run.id, outcome, at: now }, taskAfterRun(finished)];
 }
 
-/** One that went on with a pull request leaves it as it was: what asked for the run asks for the next. */
+/** A failed run that went on with a pull request leaves it in review: what asked for this run asks for the next one. */
 export function taskAfterRun(finished: FinishedRun): Change {
   const change = taskChange(finished);
   const goesBack = change.kind === "task-moved" && change.to === "waiting";
   if (!goesBack || finished.run.rework === undefined) return change;
   return { ...change, to: "review" };
+}
+
+/** Decides between another attempt and the end of the task, by the limits of the failure's class. */
+export function decideAfterFailure(failed: FailedRun, failureClass: FailureClass): Change {
+  const { earlier, policy, task, outcome } = failed;
+  if (outcome.kind === "lost" && isWorkflowRefusal(outcome.reason)) {
+    return giveUp(failed, "a person has to bring it in");
+  }
+  const such = 1 + earlier.filter((one) => failureClassOf(one) === failureClass).length;
+  const limit = policy.classes[failureClass] ?? Infinity;
+  if (isForgiven(failureClass)) {
+    return such < limit ? retryLater(failed, such) : giveUp(failed, gaveUpAfter(such));
+  }
+  if (task.failures + 1 >= policy.attempts) return retryOrGiveUp(failed);
+  if (such >= limit) return giveUp(failed, gaveUpAfter(such));
+  const same = sameInARow(failed);
+  if (same < policy.same) return retryOrGiveUp(failed);
+  return giveUp(failed, `the same failure ${same} times in a row, another attempt would not help`);
+}
+
+/** Combines the limits of the repository with the pauses of the operator. */
+export function failurePolicy({ limits }: RepoConfig, { retry }: OperatorConfig): FailurePolicy {
+  const { noChanges, ...failures } = limits.failures;
+  return {
+    attempts: limits.attempts,
+    backoffMs: retry.backoff,
+    maxBackoffMs: retry.maxBackoff,
+    same: limits.sameFailure,
+    classes: { ...failures, "no-changes": noChanges },
+  };
 }
 
 function taskChange(finished: FinishedRun): Change {
@@ -78,4 +130,19 @@ function afterFailure(finished: FinishedRun): Change {
   if (failureClass !== undefined) return decideAfterFailure({ ...finished, what }, failureClass);
   const moved = { kind: "task-moved", task: task.id, from: task.state, at } as const;
   return { ...moved, to: "waiting", reason: what, set: { notBefore: null } };
+}
+
+function gaveUpAfter(such: number): string {
+  return such === 1 ? "gave up after this one" : `gave up after ${such} such runs`;
+}
+
+/** Failures that were not the run's own fault count neither as the same failure nor as another one. */
+function sameInARow({ outcome, earlier }: FailedRun): number {
+  const signature = failureSignature(outcome);
+  const telling = earlier.filter((one) => {
+    const its = failureClassOf(one);
+    return one.kind === "succeeded" || (its !== undefined && !isForgiven(its));
+  });
+  const other = telling.findLastIndex((one) => failureSignature(one) !== signature);
+  return telling.length - other;
 }

@@ -1,21 +1,17 @@
-import type { FinishingLoad } from "../domain/finishing-load.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { FinishingLoad } from "../domain/run.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { FinishingPlace, FinishingRoom } from "../ports/finishing-room.ts";
 
-/** One run's place in the room. */
-export interface FinishingPlace {
-  /** The change is safe on GitHub: the next in line goes on, this run only waits for its pull request. */
-  readonly pushed: () => void;
-  /** Whatever became of it. May be called more than once. */
-  readonly leave: () => void;
+/** A start takes no longer than this, unless it prepares its workspace first, and nobody waits for that. */
+const MAX_START_MS = 500;
+
+export function createFinishingRoom(places: number, clock: Clock): FinishingRoom {
+  return new LineBeforeRoom(places, clock);
 }
 
-/** A start takes no longer, unless it prepares its workspace first; nobody waits for that. */
-const LONGEST_START_MS = 500;
-
-/** Room for what follows an agent, beside the slots: a few at a time, in the order in which the agents ended. */
-export class FinishingRoom {
+class LineBeforeRoom implements FinishingRoom {
   readonly #places: number;
   readonly #clock: Clock;
   readonly #line: (() => void)[] = [];
@@ -37,11 +33,7 @@ export class FinishingRoom {
     };
   }
 
-  /**
-   * A slot is about to be filled: nobody is let in until that is done, or a moment has passed. Both need the processor, and a
-   * slot that waits costs more than a change that waits.
-   */
-  startFirst(withinMs = LONGEST_START_MS): () => void {
+  startFirst(withinMs = MAX_START_MS): () => void {
     const start = {};
     this.#starts.add(start);
     const cancelTimer = this.#clock.after(withinMs, () => this.#started(start));
@@ -51,7 +43,6 @@ export class FinishingRoom {
     };
   }
 
-  /** Resolves when it is the caller's turn. */
   async enter(): Promise<FinishingPlace> {
     await new Promise<void>((go) => {
       this.#line.push(go);

@@ -1,45 +1,44 @@
-import type { Deps, RepoContext } from "../deps.ts";
-import { leadingRuns, roundOf } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
-import { decidePromotion } from "../domain/decide-promotion.ts";
+import { leadingRuns, roundOf, decidePromotion } from "../domain/contenders.ts";
+import { giveUp } from "../domain/retry.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
-import { giveUp } from "../domain/retry.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
-import { taskAfterRun } from "./decide-after-run.ts";
-import { failurePolicy } from "./failure-policy.ts";
-import { historyOf } from "./history.ts";
-import { publishChange } from "./publish-change.ts";
+import { historyOf } from "./agent/history.ts";
+import type { RunnerDeps } from "./agent/runner-deps.ts";
+import { publishChange } from "./change/publish-change.ts";
+import { taskAfterRun, failurePolicy } from "./decide-after-run.ts";
 
 export interface Promotion {
   readonly context: RepoContext;
   readonly task: Task;
   readonly memory: RepoMemory;
-  /** Tries that came to nothing. */
+  /** This many tries came to nothing. */
   readonly failedBefore: number;
 }
 
 /**
- * All candidates have ended: the best one becomes the task's change, or its failure the attempt's. May be repeated: until the task
- * has moved on, everything that is needed is in the store and in the mirror.
+ * Runs when all contenders have ended: the best one becomes the task's change, or its failure the attempt's. It may be repeated: until
+ * the task has moved on, everything that is needed is in the store and in the mirror.
  */
-export async function promote(promotion: Promotion, deps: Deps): Promise<void> {
+export async function promote(promotion: Promotion, deps: RunnerDeps): Promise<void> {
   const { context, task, memory } = promotion;
   const round = roundOf(task, memory.runs);
   if (round?.ended !== true) return;
   const withdrawn = round.runs.find(({ outcome }) => outcome?.kind === "cancelled");
   const run = withdrawn ?? decidePromotion(round.runs);
   if (run?.outcome === undefined) return;
-  const moved = await moveAfter(run, { ...promotion, candidates: round.runs }, deps);
+  const moved = await moveAfter(run, { ...promotion, contenders: round.runs }, deps);
   await deps.store.record(context.repo, [moved]);
   const log = { repo: context.repo, task: task.id, run: run.id, reason: run.outcome.kind };
-  deps.log.info(log, "candidate promoted");
+  deps.log.info(log, "contender promoted");
 }
 
-type Ended = Promotion & { readonly candidates: readonly Run[] };
+type Ended = Promotion & { readonly contenders: readonly Run[] };
 
-async function moveAfter(run: Run, promotion: Ended, deps: Deps): Promise<Change> {
+async function moveAfter(run: Run, promotion: Ended, deps: RunnerDeps): Promise<Change> {
   const { context, task, memory, failedBefore } = promotion;
   const { outcome } = run;
   if (outcome === undefined) throw new Error(`run ${run.id} has not ended`);
@@ -54,23 +53,23 @@ async function moveAfter(run: Run, promotion: Ended, deps: Deps): Promise<Change
     const tries = failedBefore + 1;
     if (!(error instanceof AppError) || isOvertaken(error)) throw error;
     if (tries < context.config.limits.failures.infrastructure) throw error;
-    const what = `the change of candidate ${run.candidate} could not be published: ${error.message}`;
+    const what = `the change of contender ${run.contender} could not be published: ${error.message}`;
     return giveUp({ ...at, what }, `gave up after ${tries} tries; it is kept in the mirror`);
   }
 }
 
-/** Someone else went on with the task. */
+/** Someone else went on with the task meanwhile. */
 function isOvertaken({ code }: AppError): boolean {
   return code === "store-conflict" || code === "store-fenced";
 }
 
 async function publish(
   run: Run,
-  { context, task, candidates }: Ended,
-  deps: Deps,
+  { context, task, contenders }: Ended,
+  deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
 ): Promise<number | undefined> {
   const { outcome, baseSha } = run;
   if (outcome?.kind !== "succeeded" || baseSha === undefined) return undefined;
-  const change = { outcome, base: baseSha, candidates };
+  const change = { outcome, base: baseSha, contenders };
   return publishChange(change, { context, run, task, proof: undefined }, deps);
 }

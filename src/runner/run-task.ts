@@ -1,35 +1,33 @@
-import type { Deps } from "../deps.ts";
-import { candidateRef } from "../domain/candidate-ref.ts";
-import { isCandidate, leadingRuns } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
+import { contenderRef, isContender, leadingRuns } from "../domain/contenders.ts";
 import type { Sha } from "../domain/ids.ts";
+import { aliasOf } from "../domain/markers.ts";
 import type { Run } from "../domain/run.ts";
+import type { Deps } from "../ports/deps.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
-import { NO_REPORT } from "./agent-report.ts";
-import type { AgentReport } from "./agent-report.ts";
-import { collectChange } from "./collect-change.ts";
-import type { Worked } from "./collect-change.ts";
-import { decideAfterRun } from "./decide-after-run.ts";
-import { failurePolicy } from "./failure-policy.ts";
-import { publishChange } from "./publish-change.ts";
-import { aliasOf } from "../domain/task-alias.ts";
 import { withExecute } from "../workspace/execute.ts";
-import { withinBudget } from "./within-budget.ts";
-import { runnerOf } from "./runner-of.ts";
-import { runAgent } from "./run-agent.ts";
-import type { JobResult, RunInProgress } from "./run-in-progress.ts";
-import { runSetup } from "./run-setup.ts";
+import { runnerOf } from "./agent/prepare-agent.ts";
+import { runAgent, runSetup } from "./agent/run-agent.ts";
+import { withinBudget } from "./agent/run-in-progress.ts";
+import type { JobResult, RunInProgress } from "./agent/run-in-progress.ts";
+import type { RunnerDeps } from "./agent/runner-deps.ts";
+import { collectChange } from "./change/collect-change.ts";
+import type { Worked } from "./change/collect-change.ts";
+import { publishChange } from "./change/publish-change.ts";
+import { decideAfterRun, failurePolicy } from "./decide-after-run.ts";
+import { NO_REPORT } from "./presets/agent-report.ts";
+import type { AgentReport } from "./presets/agent-report.ts";
 
-/** One run from workspace to pull request. Every end is an outcome in the store; nothing is thrown but bugs. */
-export async function runTask(progress: RunInProgress, deps: Deps): Promise<void> {
+/** Takes one run from workspace to pull request. Every end is an outcome in the store, and nothing is thrown but bugs. */
+export async function runTask(progress: RunInProgress, deps: RunnerDeps): Promise<void> {
   const { run, context, task } = progress;
   const log = { repo: context.repo, task: task.id, run: run.id, attempt: run.attempt };
   deps.log.info(log, run.state === "running" ? "run resumed" : "run started");
   const { workspace, ...ended } = await attempt(withinBudget(progress, deps.operator), deps);
   const changes = changesAfter(progress, ended, deps);
   try {
-    // Before the workspace goes: killed in between, the run could be neither resumed nor ended.
+    // This is recorded before the workspace goes: killed in between, the run could be neither resumed nor ended.
     await deps.store.record(context.repo, withReport(changes, ended.report), progress.proof);
   } finally {
     if (workspace !== undefined) await leaveRun(workspace, progress, { ...ended, deps });
@@ -38,11 +36,11 @@ export async function runTask(progress: RunInProgress, deps: Deps): Promise<void
   deps.log.info({ ...log, reason: ended.outcome.kind }, "run finished");
 }
 
-/** A candidate ends for itself; what becomes of the task is decided when all have. */
+/** A contender ends for itself. The task's next state is decided when all contenders have ended. */
 function changesAfter(
   { task, run, history, context, job }: RunInProgress,
   ended: Ended,
-  deps: Deps,
+  deps: Pick<Deps, "clock" | "host" | "operator">,
 ): readonly Change[] {
   const now = deps.clock.now();
   if (ended.changes !== undefined)
@@ -50,18 +48,21 @@ function changesAfter(
       { kind: "run-finished", run: run.id, outcome: ended.outcome, at: now },
       ...ended.changes,
     ];
-  if (isCandidate(run, task))
+  if (isContender(run, task))
     return [{ kind: "run-finished", run: run.id, outcome: ended.outcome, at: now }];
   const policy = failurePolicy(context.config, deps.operator);
   return decideAfterRun({
-    ...{ task, run, now, ...ended },
+    task,
+    run,
+    now,
+    ...ended,
     earlier: leadingRuns(history.runs).flatMap(({ outcome }) => outcome ?? []),
     policy: { ...policy, attempts: Math.min(policy.attempts, job?.attempts ?? Infinity) },
     jitter: deps.host.random(),
   });
 }
 
-/** What the runner told about itself is kept with its end. */
+/** Keeps what the runner told about itself with the run's end. */
 function withReport(
   changes: readonly Change[],
   { usage, session }: AgentReport,
@@ -82,7 +83,7 @@ interface Ended extends JobResult {
 
 async function attempt(
   progress: RunInProgress,
-  deps: Deps,
+  deps: RunnerDeps,
 ): Promise<Ended & { readonly workspace: Workspace | undefined }> {
   let workspace: Workspace | undefined;
   const agentBegins = deps.finishing.startFirst();
@@ -95,7 +96,7 @@ async function attempt(
       if (workspace !== undefined) await leaveWorkspace(workspace, deps);
       throw error;
     }
-    // The world failed us, not the runner: the task goes back to the queue and no attempt is used up.
+    // The world failed, not the runner: the task goes back to the queue and no attempt is used up.
     deps.log.warn({ run: progress.run.id, err: error }, "run lost");
     const outcome = { kind: "lost", reason: error.message } as const;
     return { workspace, outcome, pull: undefined, report: NO_REPORT };
@@ -104,15 +105,15 @@ async function attempt(
   }
 }
 
-/** A resumed run finds what it began with, whatever happened to the base branch since. */
+/** A resumed run gets the workspace that it began with, whatever happened to the base branch since. */
 async function openWorkspace(
   { context, run, baseSince }: RunInProgress,
-  deps: Deps,
+  deps: Pick<Deps, "git">,
 ): Promise<Workspace> {
   const { repo } = context;
   const { workspace: path, baseSha } = run;
   if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
-  // What goes on with a pull request begins with its change, further candidates where the first one did.
+  // A rework begins with the pull request's change, and further contenders begin where the first one did.
   const base =
     run.rework === undefined
       ? await deps.git.fetchBranch(repo, context.base, baseSince).then((tip) => baseSha ?? tip)
@@ -123,25 +124,29 @@ async function openWorkspace(
 async function startRun(
   { path, base }: Workspace,
   { context, run, task, proof }: RunInProgress,
-  deps: Deps,
+  deps: Pick<Deps, "clock" | "host" | "store" | "wake">,
 ): Promise<Run> {
   if (run.state === "running") return run;
   const begun = { workspace: path, baseSha: base, logPath: deps.host.logPath(run.id) };
   const at = deps.clock.now();
   const started = { kind: "run-started", run: run.id, ...begun, at } as const;
   await deps.store.record(context.repo, [started], proof);
-  // The others wait to learn what they begin from.
-  if (isCandidate(run, task)) deps.wake(context.repo, "we-changed");
+  // The other contenders wait to learn what they begin from.
+  if (isContender(run, task)) deps.wake(context.repo, "we-changed");
   return { ...run, ...begun, state: "running", startedAt: at };
 }
 
-async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps): Promise<Ended> {
+async function workIn(
+  workspace: Workspace,
+  progress: RunInProgress,
+  deps: RunnerDeps,
+): Promise<Ended> {
   const { run, task, signal } = progress;
   const variables = {
     WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
     WAVETRAIN_TASK_TITLE: task.spec.title,
     WAVETRAIN_ATTEMPT: String(run.attempt),
-    ...(isCandidate(run, task) ? { WAVETRAIN_CANDIDATE: String(run.candidate) } : {}),
+    ...(isContender(run, task) ? { WAVETRAIN_CONTENDER: String(run.contender) } : {}),
   };
   const { network } = runnerOf(run, deps.operator);
   const home = homeOf(progress);
@@ -151,7 +156,7 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
     const unprepared =
       job === undefined ? await runSetup({ workspace, execute, room }, progress, deps) : undefined;
     if (unprepared !== undefined) {
-      // No agent was in it: the next attempt begins with a fresh one, so that others may have what its setup makes.
+      // No agent was in this home. It goes, so that the next attempt has a fresh one and others may use what its setup makes.
       if (room.fresh) await deps.host.removeHome(home);
       return { outcome: unprepared, pull: undefined, report: NO_REPORT };
     }
@@ -166,15 +171,15 @@ async function workIn(workspace: Workspace, progress: RunInProgress, deps: Deps)
   });
 }
 
-/** Candidates work at the same time: none finds another's session, or its files. */
+/** Contenders work at the same time, so each has a home of its own: none finds another's session or files. */
 function homeOf({ run, task }: RunInProgress): string {
-  return run.candidate === 1 ? task.id : `${task.id}.c${run.candidate}`;
+  return run.contender === 1 ? task.id : `${task.id}.c${run.contender}`;
 }
 
-/** On record before the slot is given away: a server that starts anew, or shares the store, counts the same. */
+/** Records the agent's end before its slot is given away, so that a server that starts anew, or shares the store, counts the same. */
 async function endAgent(
   { context, run, proof, slotFreed }: RunInProgress,
-  { store, clock }: Deps,
+  { store, clock }: Pick<Deps, "clock" | "store">,
 ): Promise<void> {
   const at = run.agentEndedAt ?? clock.now();
   if (run.agentEndedAt === undefined)
@@ -182,14 +187,14 @@ async function endAgent(
   slotFreed(at);
 }
 
-async function finish(worked: Worked, progress: RunInProgress, deps: Deps): Promise<Ended> {
+async function finish(worked: Worked, progress: RunInProgress, deps: RunnerDeps): Promise<Ended> {
   const { run, task } = progress;
   const { workspace, report } = worked;
   const place = await deps.finishing.enter();
   try {
     const outcome = await collectChange(worked, progress, deps);
     if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
-    if (isCandidate(run, task)) {
+    if (isContender(run, task)) {
       await keep(outcome.head, progress, deps);
       return { outcome, pull: undefined, report };
     }
@@ -201,30 +206,34 @@ async function finish(worked: Worked, progress: RunInProgress, deps: Deps): Prom
   }
 }
 
-function keep(commit: Sha, { context, run, task }: RunInProgress, deps: Deps): Promise<void> {
-  return deps.git.keepCandidate(context.repo, { ref: candidateRef(task, run), commit });
+function keep(
+  commit: Sha,
+  { context, run, task }: RunInProgress,
+  deps: Pick<Deps, "git">,
+): Promise<void> {
+  return deps.git.keepContender(context.repo, { ref: contenderRef(task, run), commit });
 }
 
-/** Whatever the runner left is saved before the workspace goes; of a candidate that did not succeed also under its own name. */
+/** Saves whatever the runner left before the workspace goes. A contender that did not succeed is also saved under its own name. */
 async function leaveRun(
   workspace: Workspace,
   progress: RunInProgress,
-  { outcome, deps }: Pick<Ended, "outcome"> & { readonly deps: Deps },
+  { outcome, deps }: Pick<Ended, "outcome"> & { readonly deps: Pick<Deps, "git" | "host" | "log"> },
 ): Promise<void> {
-  const isUnkept = isCandidate(progress.run, progress.task) && outcome.kind !== "succeeded";
+  const isUnkept = isContender(progress.run, progress.task) && outcome.kind !== "succeeded";
   const filledDisk = outcome.kind === "disk-limit";
   await leaveWorkspace(workspace, deps, {
     filesAreSafe: outcome.kind === "succeeded",
-    // What filled the disk would fill it twice.
+    // Files that filled the disk would fill it twice.
     isSaved: !filledDisk,
     keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
   });
-  // The next attempt would find it in its way.
+  // The next attempt would find the files in its way.
   if (filledDisk) await deps.host.removeHome(homeOf(progress));
 }
 
 interface Leaving {
-  /** The change was pushed, or kept as a candidate. */
+  /** The change was pushed, or kept as a contender. */
   readonly filesAreSafe: boolean;
   readonly isSaved: boolean;
   readonly keepSaved: (saved: Sha) => Promise<void>;
@@ -238,7 +247,7 @@ const NOTHING_IS_SAFE: Leaving = {
 
 async function leaveWorkspace(
   workspace: Workspace,
-  deps: Deps,
+  deps: Pick<Deps, "git" | "log">,
   { filesAreSafe, isSaved, keepSaved } = NOTHING_IS_SAFE,
 ): Promise<void> {
   try {

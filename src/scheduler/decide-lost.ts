@@ -1,5 +1,5 @@
-import { isCandidate, leadingRuns } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
+import { isContender, leadingRuns } from "../domain/contenders.ts";
 import type { Instant, RunId } from "../domain/ids.ts";
 import type { Run, StopOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
@@ -7,18 +7,18 @@ import type { Task } from "../domain/task.ts";
 export interface UnfinishedWork {
   readonly tasks: readonly Task[];
   readonly runs: readonly Run[];
-  /** Runs that somebody cancelled, with the reason. */
+  /** Somebody cancelled these runs, with a reason. */
   readonly cancels?: ReadonlyMap<RunId, string>;
-  /** Runs in a row that may be lost before their task is given up: what takes them away each time would take the next. */
-  readonly mostLost: number;
+  /** After so many lost runs in a row their task is given up, because whatever took them away would also take the next. */
+  readonly maxLost: number;
 }
 
 /**
- * Runs that the store calls unfinished but nobody is working on, e.g. after a crash: their tasks go back to the queue, unless
- * somebody had cancelled them, or it happens to them again and again.
+ * Ends runs that the store calls unfinished but nobody is working on, e.g. after a crash. Their tasks go back to the
+ * queue, unless somebody had cancelled them, or it happens to them again and again.
  */
 export function decideLost(
-  { tasks, runs, cancels = new Map(), mostLost }: UnfinishedWork,
+  { tasks, runs, cancels = new Map(), maxLost }: UnfinishedWork,
   underWay: ReadonlySet<RunId>,
   at: Instant,
 ): readonly (readonly Change[])[] {
@@ -26,14 +26,14 @@ export function decideLost(
   return lost.map((run) => {
     const outcome = outcomeOf(cancels.get(run.id));
     const finished: Change = { kind: "run-finished", run: run.id, outcome, at };
-    const task = tasks.find((candidate) => candidate.id === run.task);
-    // The others of its attempt go on; once all have ended the task goes by the best of them.
-    if (task?.state !== "running" || isCandidate(run, task)) return [finished];
+    const task = tasks.find((one) => one.id === run.task);
+    // The others of its attempt go on. Once all have ended, the task takes the outcome of the best of them.
+    if (task?.state !== "running" || isContender(run, task)) return [finished];
     const moved = { kind: "task-moved", task: task.id, from: "running", at, set: {} } as const;
     if (outcome.kind === "cancelled")
       return [finished, { ...moved, to: "cancelled", reason: outcome.reason }];
     const times = 1 + lostInARow(task, runs);
-    if (times >= mostLost) {
+    if (times >= maxLost) {
       const reason = `${outcome.reason}; gave up after ${times} such runs in a row`;
       return [finished, { ...moved, to: "failed", reason }];
     }

@@ -1,54 +1,39 @@
-import { isApproved } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
-import { claimsOf } from "../domain/claim-hold.ts";
-import { knownDirectory } from "../domain/claim/known-directory.ts";
-import { tighter } from "../domain/budget.ts";
-import { instant, repoOf } from "../domain/ids.ts";
+import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
-import type { Blocked, PlannableTask } from "../domain/plan.ts";
-import { holdsClaims, isPlanned } from "../domain/task.ts";
+import type { Blocked } from "../domain/plan.ts";
+import { holdsClaims } from "../domain/task.ts";
 import type { Task } from "../domain/task.ts";
-import { assignWaves } from "../planner/assign-waves.ts";
-import type { Backlog } from "../planner/backlog.ts";
-import { prepareBacklog } from "../planner/backlog.ts";
-import { decideStarts } from "../planner/decide-starts.ts";
-import type { DispatchDecision, DispatchSnapshot, Holding } from "../planner/decide-starts.ts";
-import { dayBudgetHold } from "./day-budget.ts";
-import { decideCandidates } from "./decide-candidates.ts";
-import type { CandidateDecision } from "./decide-candidates.ts";
-import { finishingHold } from "./finishing-hold.ts";
-import { expectedDurations } from "./expected-duration.ts";
-import { dependenciesOf } from "./phases.ts";
-import { nextLook } from "./next-look.ts";
-import { pauseHold } from "./pause-hold.ts";
-import { queuedByRunner } from "./queued-by-runner.ts";
-import { delays } from "./delays.ts";
-import { freeSlots } from "./slots.ts";
+import type { DispatchDecision } from "../planner/starts/decide-starts.ts";
+import type { FreeSlots } from "../planner/starts/slot-ledger.ts";
+import { assignWaves } from "../planner/waves/assign-waves.ts";
+import type { Backlog } from "../planner/waves/backlog.ts";
+import { backlogOf, dispatchOf, freeSlotsIn, delays } from "./decide-dispatch.ts";
+import { queuedByRunner } from "./slots/routes.ts";
+import type { SchedulerSnapshot } from "./snapshot.ts";
 import { startRun, withFences } from "./start-run.ts";
 import type { StartRun } from "./start-run.ts";
-import type { SchedulerSnapshot } from "./snapshot.ts";
-import { taskBudgetCause } from "./task-budget.ts";
 
-export type SchedulerCommand =
+export type SchedulerAction =
   | { readonly kind: "record"; readonly changes: readonly Change[] }
   | StartRun
-  /** Every candidate of the task has ended. */
+  /** Every contender of the task has ended. */
   | { readonly kind: "promote"; readonly task: TaskId };
 
 export interface SchedulerDecision {
-  readonly commands: readonly SchedulerCommand[];
+  readonly actions: readonly SchedulerAction[];
   readonly wave: readonly TaskId[];
-  /** When to look again without any news: a retry is due, or the next launch. */
+  /** Says when to look again without any news: a retry is due, or the next launch. */
   readonly again: Instant | undefined;
-  /** Tasks that wait for a runner and nothing else, by runner. */
+  /** Counts, by runner, the tasks that wait for that runner and nothing else. */
   readonly queued: ReadonlyMap<string, number>;
 }
 
-/** What starts now, and why everything else waits. */
+/** Decides what starts now, and says why everything else waits. */
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const backlog = backlogOf(snapshot);
-  const room = roomIn(snapshot);
-  const { candidates, slots } = room;
+  const room = freeSlotsIn(snapshot);
+  const { contenders, slots } = room;
   const dispatch = dispatchOf(backlog, room, snapshot);
   const waveOf = waveNumbers(backlog, snapshot.tasks);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
@@ -66,143 +51,24 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   );
   const changes = [...blocked, ...waiting];
   return {
-    commands: [
-      ...candidates.promotions.map((task) => ({ kind: "promote", task }) as const),
-      ...candidates.starts.map((run) => {
+    actions: [
+      ...contenders.promotions.map((task) => ({ kind: "promote", task }) as const),
+      ...contenders.starts.map((run) => {
         return { kind: "start-run", run, changes: [{ kind: "run-queued", run }] } as const;
       }),
       ...withFences(dispatch.starts, snapshot).flatMap((start) =>
         startRun(byId.get(start.id), start, snapshot),
       ),
-      // Last: a thousand that wait have a thousand reasons to write down, and slots are not to wait for them.
+      // Reasons come last: a thousand waiting tasks have a thousand reasons to write down, and slots must not wait for that.
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
     ],
     wave: dispatch.wave,
-    again: soonest(nextLook(dispatch, slots, snapshot), candidates.again),
+    again: soonest(nextLook(dispatch, slots, snapshot), contenders.again),
     queued: queuedByRunner(dispatch, slots),
   };
 }
 
-export interface Room extends Pick<DispatchSnapshot, "slots" | "lastStartAt" | "hold"> {
-  readonly candidates: CandidateDecision;
-}
-
-/** What is left for new runs once further candidates of those at work have had theirs. */
-export function roomIn(snapshot: SchedulerSnapshot): Room {
-  const { pause, now, limits, finishing: load } = snapshot;
-  const hold =
-    pauseHold(pause) ??
-    budgetHold(snapshot) ??
-    (load && finishingHold({ now, places: limits.finishing, load }));
-  const candidates = candidatesOf(snapshot, hold !== undefined);
-  const { slots, lastStartAt } = candidates;
-  return { candidates, slots, lastStartAt, hold };
-}
-
-function budgetHold(snapshot: SchedulerSnapshot): ReturnType<typeof dayBudgetHold> {
-  const { now, context, limits } = snapshot;
-  return dayBudgetHold({
-    ...{ now, repo: context.repo, runs: costlyRuns(snapshot) },
-    ...{ overall: limits.budget.perDay, repository: context.config.budget.perDay },
-  });
-}
-
-function candidatesOf(snapshot: SchedulerSnapshot, held: boolean): CandidateDecision {
-  const { context, limits, running } = snapshot;
-  return decideCandidates({
-    ...{ ...snapshot, held, launchDelayMs: limits.launchDelayMs },
-    slots: freeSlots(context.config, limits, snapshot),
-    lastStartAt: latest(running.map((run) => run.queuedAt)),
-  });
-}
-
-export function backlogOf(snapshot: SchedulerSnapshot): Backlog {
-  const { config } = snapshot.context;
-  const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
-  const durationOf = expectedDurations(snapshot);
-  return prepareBacklog(
-    planned.map((task) => ({
-      ...plannable(task, durationOf(task), snapshot),
-      claims: claimsOf(task, snapshot.holds),
-    })),
-    {
-      slots: config.limits.parallel,
-      facts: snapshot.facts,
-      claims: {
-        ...{ barrier: config.barriers, shared: config.shared },
-        isDirectory: knownDirectory(snapshot.directories),
-      },
-    },
-  );
-}
-
-function plannable(task: Task, estimateMs: number, snapshot: SchedulerSnapshot): PlannableTask {
-  const { id, issue, readySince, spec } = task;
-  const { config } = snapshot.context;
-  const budget = tighter(config.budget.perTask, snapshot.limits.budget.perTask);
-  const invalid = holdsClaims(task.state)
-    ? undefined
-    : (spec.invalid ?? cycleCause(task, snapshot) ?? taskBudgetCause(task, budget, snapshot));
-  const dependsOn = dependenciesOf(task, snapshot.phases ?? new Map());
-  return { ...spec, dependsOn, id, order: issue, readySince, estimateMs, invalid };
-}
-
-function cycleCause({ id }: Task, { cycles }: SchedulerSnapshot): Blocked["cause"] | undefined {
-  const reason = cycles?.get(id);
-  return reason === undefined ? undefined : { code: "dependency-cycle", reason };
-}
-
-export function dispatchOf(
-  backlog: Backlog,
-  room: Pick<DispatchSnapshot, "slots" | "lastStartAt" | "hold">,
-  snapshot: SchedulerSnapshot,
-): DispatchDecision {
-  const { config } = snapshot.context;
-  return decideStarts({
-    now: snapshot.now,
-    backlog,
-    holding: snapshot.tasks.flatMap((task) => holdingOf(task, snapshot, backlog)),
-    ...room,
-    rules: {
-      schedule: config.schedule,
-      onFailure: config.onFailure,
-      reviewLimit: config.limits.review,
-      launchDelayMs: snapshot.limits.launchDelayMs,
-    },
-    failures: snapshot.tasks.flatMap(({ id, state }) => (state === "failed" ? [id] : [])),
-    notBefore: delays(snapshot),
-    wave: snapshot.wave,
-  });
-}
-
-export function holdingOf(
-  task: Task,
-  snapshot: SchedulerSnapshot,
-  { tasks, positions }: Backlog,
-): readonly Holding[] {
-  const phase = phaseOf(task, snapshot);
-  if (phase === undefined) return [];
-  const run = snapshot.runs.find((one) => one.task === task.id && one.state !== "finished");
-  const expectedMs = tasks[positions.get(task.id) ?? -1]?.estimateMs ?? 0;
-  const expectedEnd = run && instant((run.startedAt ?? run.queuedAt) + expectedMs);
-  return [{ id: task.id, phase, expectedEnd, runner: run?.runner }];
-}
-
-function phaseOf(task: Task, snapshot: SchedulerSnapshot): Holding["phase"] | undefined {
-  const { id, state } = task;
-  if (state === "running" || state === "queued") return state;
-  if (state !== "review") return undefined;
-  if (snapshot.rework.has(id)) return "rework";
-  return isReviewed(task, snapshot) ? "queued" : "review";
-}
-
-/** Also while the train has not taken the approval in: it does that when it is its turn, and may be waiting for GitHub. */
-function isReviewed({ pull: number }: Task, { pulls, context }: SchedulerSnapshot): boolean {
-  const pull = pulls.find((one) => one.number === number);
-  return pull !== undefined && isApproved(pull, context.config.train);
-}
-
-/** Counted from 1; what is at work already is the first wave. */
+/** Numbers the waves from 1. Tasks at work already are the first wave. */
 function waveNumbers(backlog: Backlog, tasks: readonly Task[]): ReadonlyMap<TaskId, number> {
   const holding = tasks.flatMap(({ id, state }) =>
     holdsClaims(state) ? (backlog.positions.get(id) ?? []) : [],
@@ -228,18 +94,19 @@ function block(task: Task | undefined, blocked: Blocked, at: Instant): readonly 
   return [{ kind: "task-explained", task: task.id, reason, wave: undefined, at }];
 }
 
-const OF_ONE_HOST: ReadonlySet<string> = new Set(["overall", "runner", "memory"]);
+const SLOT_KINDS_OF_ONE_HOST: ReadonlySet<string> = new Set(["overall", "runner", "memory"]);
 
 /**
- * What is written beside every task that waits, so it must not change with each run that starts or ends; `/explain` has the rest.
- * And servers that share a store say the same of a task for which none has room: each would correct the others for ever.
+ * Words the reason that is written beside every waiting task. It must not change with each run that starts or ends;
+ * `/explain` has the rest. Servers that share a store must also say the same of a task for which none has room, or each
+ * would correct the others for ever.
  */
 function reasonOf(
   { obstacle, reason }: DispatchDecision["waiting"][number],
   { shared = false }: SchedulerSnapshot["limits"],
 ): string {
   const isFinishing = obstacle.kind === "held" && obstacle.code === "finishing";
-  const ofHost = obstacle.kind === "no-slot" && OF_ONE_HOST.has(obstacle.of.kind);
+  const ofHost = obstacle.kind === "no-slot" && SLOT_KINDS_OF_ONE_HOST.has(obstacle.of.kind);
   if (shared && (ofHost || isFinishing)) return "no free slot on any server";
   return isFinishing ? "no slot is free" : reason;
 }
@@ -258,19 +125,31 @@ function explain(
   return [{ kind: "task-explained", task: task.id, reason, wave, at }];
 }
 
-function costlyRuns({ recent, running }: SchedulerSnapshot) {
-  const underWay = running.map((run) => ({
-    ...{ ...run, repo: repoOf(run.task) },
-    startedAt: run.startedAt ?? run.queuedAt,
-  }));
-  return [...recent, ...underWay];
+/** Nobody tells us when memory is free again, so we look after this time. */
+const MEMORY_RETRY_MS = 15_000;
+
+/** Says when something may have changed without any news: a retry or a launch is due, or a pause or the wait for a busy runner ends. */
+function nextLook(
+  { waiting }: DispatchDecision,
+  slots: FreeSlots,
+  snapshot: SchedulerSnapshot,
+): Instant | undefined {
+  const { now } = snapshot;
+  const times = waiting.flatMap(({ id, obstacle }): readonly Instant[] => {
+    if ("until" in obstacle) return [obstacle.until ?? now];
+    if (obstacle.kind !== "no-slot") return [];
+    if (obstacle.of.kind === "memory") return [instant(now + MEMORY_RETRY_MS)];
+    return obstacle.of.kind === "runner" ? standInFrom(id, slots) : [];
+  });
+  // A ban that only a person can end has no time of its own and is dropped here.
+  const due = [...delays(snapshot).values(), ...times].filter((time) => time > now);
+  return due.length === 0 ? undefined : instant(Math.min(...due));
 }
 
-function latest(times: readonly Instant[]): Instant | undefined {
-  return times.reduce<Instant | undefined>(
-    (last, time) => (last === undefined || time > last ? time : last),
-    undefined,
-  );
+/** Says when another runner may take the task. */
+function standInFrom(id: TaskId, { routes }: FreeSlots): readonly Instant[] {
+  const route = routes?.get(id);
+  return route !== undefined && route.runners.length > 1 ? [route.patientUntil] : [];
 }
 
 function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {

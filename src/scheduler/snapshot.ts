@@ -1,46 +1,37 @@
-import type { Deps, RepoContext } from "../deps.ts";
+import type { Phases, Dependencies } from "../board/phases.ts";
+import { readFacts } from "../board/read-dependencies.ts";
 import type { PullRequest, RepoReading } from "../domain/board.ts";
-import type { ClaimHold } from "../domain/claim-hold.ts";
-import type { EndedRun } from "../domain/ended-run.ts";
 import type { RepoPause } from "../domain/given-command.ts";
-import { instant } from "../domain/ids.ts";
-import type { Instant, TaskId } from "../domain/ids.ts";
-import type { FinishingLoad } from "../domain/finishing-load.ts";
+import { instant, repoOf } from "../domain/ids.ts";
+import type { Instant, TaskId, RepoName } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
-import type { Rework } from "../domain/rework.ts";
-import type { Run } from "../domain/run.ts";
-import type { Task } from "../domain/task.ts";
+import type { EndedRun, FinishingLoad, Rework, Run } from "../domain/run.ts";
+import { isPlanned } from "../domain/task.ts";
+import type { ClaimHold, Task } from "../domain/task.ts";
+import { findCycles } from "../planner/waves/find-cycles.ts";
+import { taskNames } from "../planner/waves/task-name.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { FinishedRun } from "../ports/store.ts";
-import { cyclesAcross, readForeign } from "./cycles-across.ts";
-import type { Phases } from "./phases.ts";
-import { readFacts } from "./read-facts.ts";
-import type { Dependencies } from "./phases.ts";
-import { limitsFrom } from "./limits-from.ts";
-import type { RunnerLimits } from "./slots.ts";
+import { limitsFrom } from "./slots/slots.ts";
+import type { RunnerLimits } from "./slots/slots.ts";
 
-/** What the last look at the repository found, now and before. */
+/** Holds what the last look at the repository found, and what is kept from earlier looks. */
 export interface Seen {
   readonly reading: RepoReading;
-  /** The wave in progress, for `schedule: waves`. */
+  /** This is the wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
-  /** Of the base branch; undefined while nobody has read it: claims are then taken a little wider. */
+  /** These are the directories of the base branch. While nobody has read them it is undefined, and claims are taken a little wider. */
   readonly directories: ReadonlySet<string> | undefined;
-  /** Tasks in review that a run should go on with. */
+  /** A run should go on with these tasks, which are in review. */
   readonly rework: ReadonlyMap<TaskId, Rework>;
   readonly dependencies: Dependencies;
 }
 
-/** The day's budget and a provider's pauses look no further back. */
-const RECENT_MS = 24 * 60 * 60 * 1000;
-
-/** As many runs as estimates look at. */
-const HISTORY = 200;
-
-/** What every repository's runs have in common. */
+/** Describes the load that the runs of all repositories share. */
 export interface HostLoad {
-  /** Runs under way on this host, in any repository. */
+  /** These runs are under way on this host, in any repository. */
   readonly running: readonly Run[];
-  /** What follows the agents of this host. */
+  /** Describes the work of this host that comes after its agents. */
   readonly finishing?: FinishingLoad;
 }
 
@@ -49,48 +40,57 @@ export interface SchedulerSnapshot extends HostLoad {
   readonly now: Instant;
   readonly tasks: readonly Task[];
   readonly holds: readonly ClaimHold[];
-  /** The number of the last taking of claims. */
+  /** This number was given when claims were last taken. */
   readonly fence: number;
-  /** All runs of the tasks. */
+  /** These are all runs of the tasks. */
   readonly runs: readonly Run[];
-  /** Runs of the last day, of any repository. */
+  /** These are the runs of the last day, of any repository. */
   readonly recent: readonly EndedRun[];
-  /** Bytes that the host could still give. */
+  /** The host could still give so many bytes. */
   readonly availableMemory: number;
-  /** The host's disk has less left than the operator wants. */
+  /** Is true if the host's disk has less left than the operator wants. */
   readonly diskShort?: boolean;
   readonly facts: ReadonlyMap<TaskId, DependencyFact>;
-  /** Parent issues that tasks depend on, as the tasks below them. */
+  /** Maps parent issues that tasks depend on to the tasks below them. */
   readonly phases?: Phases;
-  /** Why tasks that wait for each other through another repository never start. */
+  /** Says why tasks that wait for each other through another repository never start. */
   readonly cycles?: ReadonlyMap<TaskId, string>;
   readonly limits: RunnerLimits;
-  /** Runs that succeeded, newest first. */
+  /** These runs succeeded; the newest comes first. */
   readonly history: readonly FinishedRun[];
-  /** Of the base branch as of the last look; undefined while nobody waits. */
+  /** These are the directories of the base branch at the last look. It is undefined while nobody waits. */
   readonly directories: ReadonlySet<string> | undefined;
   /** Nothing new starts while it lasts. */
   readonly pause?: RepoPause | undefined;
-  /** The wave in progress, for `schedule: waves`. */
+  /** This is the wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
-  /** Tasks in review that a run should go on with. */
+  /** A run should go on with these tasks, which are in review. */
   readonly rework: ReadonlyMap<TaskId, Rework>;
-  /** As of the last look. */
+  /** These are the pull requests at the last look. */
   readonly pulls: readonly PullRequest[];
 }
 
-/** Everything that the scheduler decides on, read once. Nobody outside of this host is asked: a free slot does not wait for GitHub. */
+/** The day's budget and a provider's pauses look no further back. */
+const RECENT_MS = 24 * 60 * 60 * 1000;
+
+/** Estimates look at no more runs than this. */
+const MAX_HISTORY_RUNS = 200;
+
+/** Reads everything that the scheduler decides on, once. Nobody outside of this host is asked, so a free slot does not wait for GitHub. */
 export async function readSnapshot(
   context: RepoContext,
   seen: Seen,
-  deps: Deps,
+  deps: Pick<Deps, "background" | "clock" | "finishing" | "host" | "operator" | "store">,
 ): Promise<SchedulerSnapshot> {
   const { tasks, runs, holds, fence } = await deps.store.readRepo(context.repo);
   const now = deps.clock.now();
   return {
     context,
     now,
-    ...{ tasks, runs, holds, fence },
+    tasks,
+    runs,
+    holds,
+    fence,
     ...hostLoad(deps),
     recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
     availableMemory: await deps.host.availableMemory(),
@@ -99,7 +99,7 @@ export async function readSnapshot(
     phases: seen.dependencies.phases,
     cycles: cyclesAcross(tasks, await readForeign(context.repo, tasks, deps)),
     limits: limitsFrom(deps.operator),
-    history: await deps.store.finishedRuns(context.repo, HISTORY),
+    history: await deps.store.finishedRuns(context.repo, MAX_HISTORY_RUNS),
     directories: seen.directories,
     pause: await deps.store.pauseOf(context.repo),
     wave: seen.wave,
@@ -113,4 +113,48 @@ export function hostLoad({
   finishing,
 }: Pick<Deps, "background" | "finishing">): HostLoad {
   return { running: background.running(), finishing: finishing.load };
+}
+
+/** Says, by task, why tasks that wait for each other through another repository never start. */
+export function cyclesAcross(
+  own: readonly Task[],
+  foreign: readonly Task[],
+): ReadonlyMap<TaskId, string> {
+  if (foreign.length === 0) return new Map();
+  const all = [...own.filter((task) => isPlanned(task.state)), ...foreign];
+  const at = new Map(all.map(({ id }, position) => [id, position]));
+  const edges = all.map(({ spec }) => spec.dependsOn.flatMap((id) => at.get(id) ?? []));
+  const reasons = new Map<TaskId, string>();
+  for (const members of findCycles(edges)) {
+    const ids = members.flatMap((position) => all[position]?.id ?? []);
+    // A cycle within one repository is found there, and named step by step.
+    if (new Set(ids.map(repoOf)).size < 2) continue;
+    for (const id of ids) {
+      reasons.set(id, `dependency cycle across repositories among ${taskNames(ids, id, 12)}`);
+    }
+  }
+  return reasons;
+}
+
+/** Longer chains through other repositories are not followed. A task in such a chain waits, which is safe. */
+const MAX_CHAIN_STEPS = 20;
+
+/** Reads the tasks of other repositories that the given ones wait for, directly or through each other. */
+async function readForeign(
+  repo: RepoName,
+  tasks: readonly Task[],
+  { store }: Pick<Deps, "store">,
+): Promise<readonly Task[]> {
+  const found = new Map<TaskId, Task>();
+  let frontier = tasks.filter((task) => isPlanned(task.state));
+  for (let step = 0; step < MAX_CHAIN_STEPS && frontier.length > 0; step += 1) {
+    const wanted = new Set(
+      frontier
+        .flatMap(({ spec }) => spec.dependsOn)
+        .filter((id) => !found.has(id) && repoOf(id) !== repo),
+    );
+    frontier = wanted.size === 0 ? [] : [...(await store.tasks([...wanted]))];
+    for (const task of frontier) found.set(task.id, task);
+  }
+  return [...found.values()].filter((task) => isPlanned(task.state));
 }

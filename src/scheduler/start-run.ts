@@ -1,10 +1,11 @@
-import { leadingRun } from "../domain/candidates.ts";
 import type { Change } from "../domain/change.ts";
-import type { ReworkKind } from "../domain/rework.ts";
-import type { Run } from "../domain/run.ts";
+import { leadingRun, isContender } from "../domain/contenders.ts";
+import { runId } from "../domain/ids.ts";
+import type { Instant } from "../domain/ids.ts";
+import { isObjective } from "../domain/objective.ts";
+import type { ReworkKind, Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
-import type { Start } from "../planner/decide-starts.ts";
-import { newRun } from "./new-run.ts";
+import type { Start } from "../planner/starts/decide-starts.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
 
 export interface StartRun {
@@ -13,12 +14,17 @@ export interface StartRun {
   readonly changes: readonly Change[];
 }
 
-export interface Begin extends Start {
-  /** Of the claims that it takes; undefined where they are held already. */
+interface Begin extends Start {
+  /** This is the number of the claims that it takes. It is undefined if the claims are held already. */
   readonly fence: number | undefined;
 }
 
-/** Only what takes claims advances the number. */
+interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner"> {
+  readonly baseSha?: Run["baseSha"];
+  readonly now: Instant;
+}
+
+/** Numbers the starts. Only a start that takes claims advances the number. */
 export function withFences(
   starts: readonly Start[],
   { fence, holds }: SchedulerSnapshot,
@@ -31,7 +37,7 @@ export function withFences(
   });
 }
 
-/** The run's row, the task's move and its claims in one batch. */
+/** Puts the run's row, the task's move and its claims in one batch. */
 export function startRun(
   task: Task | undefined,
   { reason, runner, fence }: Begin,
@@ -41,14 +47,18 @@ export function startRun(
   const wanted = task.state === "review" ? rework.get(task.id) : undefined;
   const run = newRun(task, {
     attempt: task.attempts + 1,
-    // The HOME of a candidate has its number: whoever goes on with its work finds its session there.
-    candidate: wanted === undefined ? 1 : (leadingRun(task.id, runs)?.candidate ?? 1),
+    // The HOME of a contender has its number: whoever goes on with its work finds its session there.
+    contender: wanted === undefined ? 1 : (leadingRun(task.id, runs)?.contender ?? 1),
     rework: wanted,
     runner: runner ?? limits.defaultRunner,
     now,
   });
   const moved: Change = {
-    ...{ kind: "task-moved", task: task.id, from: task.state, to: "running", at: now },
+    kind: "task-moved",
+    task: task.id,
+    from: task.state,
+    to: "running",
+    at: now,
     reason: wanted === undefined ? reason : `${REWORK_REASONS[wanted.kind]} on #${task.pull ?? 0}`,
     set: { attempts: run.attempt, notBefore: null, branch: run.branch },
   };
@@ -65,3 +75,27 @@ const REWORK_REASONS: Readonly<Record<ReworkKind, string>> = {
   review: "works on the changes that were requested",
   checks: "works on the checks that failed",
 };
+
+/** Makes a run as it is before anything of it happens. */
+export function newRun(task: Task, { now, ...known }: NewRun): Run {
+  const of = isObjective(task) ? `${task.issue}.objective` : task.issue;
+  const name = `${task.repo.replace("/", ".")}.${of}.${known.attempt}`;
+  return {
+    id: runId(isContender(known, task) ? `${name}.c${known.contender}` : name),
+    task: task.id,
+    specHash: task.specHash,
+    branch: task.branch ?? `wavetrain/${task.issue}`,
+    state: "queued",
+    workspace: undefined,
+    baseSha: undefined,
+    logPath: undefined,
+    queuedAt: now,
+    startedAt: undefined,
+    finishedAt: undefined,
+    heartbeatAt: undefined,
+    outcome: undefined,
+    usage: undefined,
+    session: undefined,
+    ...known,
+  };
+}

@@ -1,44 +1,121 @@
-import type { Deps, RepoContext } from "../deps.ts";
-import type { Instant, RepoName } from "../domain/ids.ts";
+import { taskIdOf } from "../domain/ids.ts";
+import type { Instant, RepoName, RunId } from "../domain/ids.ts";
 import { isStale, takesSlot } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
-import { apply } from "./apply.ts";
-import { decide } from "./decide.ts";
-import type { SchedulerCommand } from "./decide.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
+import type { RepoMemory } from "../ports/store.ts";
+import { AppError } from "../shared/app-error.ts";
+import { assertNever } from "../shared/assert-never.ts";
 import { decideLost } from "./decide-lost.ts";
-import { readCancels } from "./read-cancels.ts";
+import { decide } from "./decide.ts";
+import type { SchedulerAction } from "./decide.ts";
 import { hostLoad, readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
+/** Names what the scheduler touches of the world. */
+type SchedulerDeps = Pick<
+  Deps,
+  | "background"
+  | "clock"
+  | "fillSlots"
+  | "finishing"
+  | "host"
+  | "hostName"
+  | "log"
+  | "operator"
+  | "pool"
+  | "store"
+  | "wake"
+>;
+
 export interface SchedulerPass extends Pick<Seen, "wave"> {
   readonly again: Instant | undefined;
-  /** Something that people see is no longer what it was. */
+  /** Is true if something that people see has changed. */
   readonly changed: boolean;
 }
 
-/** One pass over a repository's tasks: what nobody works on any more, and what can start. Safe to repeat. */
-export async function tick(context: RepoContext, seen: Seen, deps: Deps): Promise<SchedulerPass> {
+/** Passes over a repository's tasks once: it ends runs that nobody works on any more, and starts what can start. It is safe to repeat. */
+export async function tick(
+  context: RepoContext,
+  seen: Seen,
+  deps: SchedulerDeps,
+): Promise<SchedulerPass> {
   await deps.background.resumeRuns(context);
   const lost = await endLostRuns(context, deps);
   const read = await readSnapshot(context, seen, deps);
-  // No await until the slots are reserved: the ticks of two repositories must not find the same one free.
-  const { commands, wave, again, queued } = decide({ ...read, ...hostLoad(deps) });
-  const release = deps.background.reserve(runsStartedBy(commands));
+  // There is no await until the slots are reserved, because the ticks of two repositories must not find the same slot free.
+  const { actions, wave, again, queued } = decide({ ...read, ...hostLoad(deps) });
+  const release = deps.background.reserve(runsStartedBy(actions));
   try {
-    await apply(commands, context, deps);
+    await apply(actions, context, deps);
   } finally {
     release();
   }
   tellPool(context.repo, queued, deps);
-  return { wave, again, changed: lost > 0 || commands.length > 0 };
+  return { wave, again, changed: lost > 0 || actions.length > 0 };
 }
 
-function runsStartedBy(commands: readonly SchedulerCommand[]): readonly Run[] {
-  return commands.flatMap((command) => (command.kind === "start-run" ? [command.run] : []));
+/** Records first, then acts: a run's row exists before anything of it starts. */
+export async function apply(
+  actions: readonly SchedulerAction[],
+  context: RepoContext,
+  deps: Pick<Deps, "background" | "hostName" | "log" | "store" | "wake">,
+): Promise<void> {
+  for (const action of actions) {
+    switch (action.kind) {
+      case "record":
+        await deps.store.record(context.repo, action.changes);
+        break;
+      case "start-run":
+        if (!(await recordStart(action, context, deps))) return;
+        deps.background.startRun(context, onThisHost(action.run, deps));
+        break;
+      case "promote":
+        deps.background.promote(context, action.task);
+        break;
+      default:
+        assertNever(action);
+    }
+  }
 }
 
-/** Who waits elsewhere for a slot that came free here hears of it at once. */
-function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: Deps): void {
+/** The host that starts a run works on it. */
+function onThisHost(run: Run, { hostName }: Pick<Deps, "hostName">): Run {
+  return { ...run, host: hostName };
+}
+
+/** Returns false if claims were taken or extended since the plan was made; the rest of the plan is then decided anew. */
+async function recordStart(
+  { run, changes }: Extract<SchedulerAction, { kind: "start-run" }>,
+  { repo }: RepoContext,
+  deps: Pick<Deps, "hostName" | "log" | "store" | "wake">,
+): Promise<boolean> {
+  try {
+    await deps.store.record(
+      repo,
+      changes.map((change) =>
+        change.kind === "run-queued" ? { ...change, run: onThisHost(change.run, deps) } : change,
+      ),
+    );
+    return true;
+  } catch (err) {
+    if (!(err instanceof AppError) || err.code !== "store-conflict") throw err;
+    deps.log.info({ repo, task: run.task, err }, "start overtaken");
+    deps.wake(repo, "we-changed");
+    return false;
+  }
+}
+
+function runsStartedBy(actions: readonly SchedulerAction[]): readonly Run[] {
+  return actions.flatMap((action) => (action.kind === "start-run" ? [action.run] : []));
+}
+
+/** Tells repositories that wait for a slot that it came free here, at once. */
+function tellPool(
+  repo: RepoName,
+  waiting: ReadonlyMap<string, number>,
+  deps: Pick<Deps, "background" | "fillSlots" | "operator" | "pool">,
+): void {
   const { runners } = deps.operator;
   const slots = new Map(Object.entries(runners).map(([name, { slots: n }]) => [name, n]));
   const busy = deps.background
@@ -48,9 +125,12 @@ function tellPool(repo: RepoName, waiting: ReadonlyMap<string, number>, deps: De
   for (const other of deps.pool.update({ repo, waiting, busy, slots })) deps.fillSlots(other);
 }
 
-/** Ends what was cancelled elsewhere, and what nobody works on any more. */
-async function endLostRuns({ repo, config }: RepoContext, deps: Deps): Promise<number> {
-  // Before the store: a run that ends in between is not lost.
+/** Ends runs that were cancelled elsewhere, and runs that nobody works on any more. */
+async function endLostRuns(
+  { repo, config }: RepoContext,
+  deps: Pick<Deps, "background" | "clock" | "operator" | "store">,
+): Promise<number> {
+  // This is read before the store, so a run that ends in between is not lost.
   const underWay = new Set(deps.background.running().map((run) => run.id));
   const memory = await deps.store.readRepo(repo);
   const now = deps.clock.now();
@@ -62,13 +142,30 @@ async function endLostRuns({ repo, config }: RepoContext, deps: Deps): Promise<n
     // Another process may be at work on it and says so by its heartbeat.
     else if (isShared(deps.operator)) underWay.add(run.id);
   }
-  const mostLost = config.limits.failures.infrastructure;
-  const lost = decideLost({ ...memory, cancels, mostLost }, underWay, now);
+  const maxLost = config.limits.failures.infrastructure;
+  const lost = decideLost({ ...memory, cancels, maxLost }, underWay, now);
   for (const changes of lost) await deps.store.record(repo, changes);
   return lost.length;
 }
 
-/** An embedded store belongs to one process: what is not under way here is under way nowhere. */
+/** Finds the runs that a recorded command is to end, with its reason. Whichever server took the command, the one at work finds it here. */
+async function readCancels(
+  { repo }: Pick<RepoContext, "repo">,
+  { tasks, runs }: Pick<RepoMemory, "tasks" | "runs">,
+  { store }: Pick<Deps, "store">,
+): Promise<ReadonlyMap<RunId, string>> {
+  const open = new Set(runs.filter(({ state }) => state !== "finished").map(({ task }) => task));
+  const issues = tasks.flatMap(({ issue }) => (open.has(taskIdOf(repo, issue)) ? [issue] : []));
+  const given = issues.length === 0 ? [] : await store.answersOn(repo, issues);
+  const effects = given.flatMap(({ effects }) => effects);
+  return new Map(
+    effects.flatMap((effect) =>
+      effect.kind === "cancel-run" ? [[effect.run, effect.reason] as const] : [],
+    ),
+  );
+}
+
+/** An embedded store belongs to one process: a run that is not under way here is under way nowhere. */
 function isShared({ store }: Deps["operator"]): boolean {
   return store.url !== undefined;
 }

@@ -3,7 +3,7 @@ export type ErrorCode =
   | "store-fenced"
   | "store-locked"
   | "store-unusable"
-  /** What is in it cannot be relied on. */
+  /** Nobody can rely on its contents. */
   | "store-damaged"
   | "github-unavailable"
   | "github-refused"
@@ -21,7 +21,7 @@ export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
   readonly retryable: boolean;
-  /** How long the other side asked to be left alone. */
+  /** The other side asked to be left alone for so long. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -38,4 +38,11 @@ export class AppError extends Error {
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
   }
+}
+
+/** Returns an error's message and that of its cause, on one line. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : "";
+  return `${error.message}${cause}`.trim().split("\n", 1)[0] ?? "";
 }

@@ -4,14 +4,14 @@ export function codeFence(text: string, language = "text"): string {
   return `${mark}${language}\n${text.trimEnd()}\n${mark}`;
 }
 
-/** A text as code within a line; the marks are longer than any run of backticks inside. */
+/** Marks a text as code within a line; the marks are longer than any run of backticks inside. */
 export function inBackticks(text: string): string {
   const mark = "`".repeat(longestRun(text) + 1);
   const pad = text.startsWith("`") || text.endsWith("`") ? " " : "";
   return `${mark}${pad}${text}${pad}${mark}`;
 }
 
-/** The length of the longest run of backticks. */
+/** Returns the length of the longest run of backticks. */
 function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** SHA-256 of a JSON value, in hex: the same for equal values whatever the order of their keys. */
+/** Returns the SHA-256 of a JSON value in hex: it is the same for equal values whatever the order of their keys. */
 export function digest(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("hex");
 }

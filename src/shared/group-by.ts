@@ -1,4 +1,4 @@
-/** In the order in which keys first appear. */
+/** The groups come in the order in which their keys first appear. */
 export function groupBy<T, K>(
   items: readonly T[],
   keyOf: (item: T) => K,

@@ -1,4 +1,4 @@
-/** Runs work of one key in order of arrival, one at a time; work of different keys at the same time. */
+/** Runs work of one key in order of arrival, one at a time, and work of different keys at the same time. */
 export type KeyedQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function createKeyedQueue(): KeyedQueue {

@@ -1,7 +1,7 @@
-/** A table of more cells than this is not worth its time: everything between the first and the last difference is told as one. */
-const MOST_CELLS = 1_000_000;
+/** A larger table is not worth its time: everything between the first and the last difference is told as one difference. */
+const MAX_CELLS = 1_000_000;
 
-/** The lines that went, each after `- `, and those that came, after `+ `, in the order of the text; what stayed is left out. */
+/** Lists the lines that went, each after `- `, and those that came, after `+ `, in the order of the text; lines that stayed are left out. */
 export function lineDifferences(before: string, after: string): readonly string[] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   const shorter = Math.min(old.length, now.length);
@@ -13,7 +13,7 @@ export function lineDifferences(before: string, after: string): readonly string[
     old: old.slice(start, old.length - end),
     now: now.slice(start, now.length - end),
   };
-  return changed.old.length * changed.now.length > MOST_CELLS
+  return changed.old.length * changed.now.length > MAX_CELLS
     ? [...changed.old.map(gone), ...changed.now.map(come)]
     : walk(changed, commonLengths(changed));
 }
@@ -23,7 +23,7 @@ interface Changed {
   readonly now: readonly string[];
 }
 
-/** How many lines the rests of both texts have in common, for each pair of beginnings. */
+/** Counts the lines that the rests of both texts have in common, for each pair of beginnings. */
 function commonLengths({ old, now }: Changed): readonly Uint32Array[] {
   const rows = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1)

@@ -1,4 +1,4 @@
-/** The same for the same object, worked out once: lists of the store are read by every task in them, and never changed. */
+/** Works out a value once for each object: lists of the store are read by every task in them, and never changed. */
 export function remembered<K extends object, V>(work: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
   return (key) => {

@@ -1,4 +1,4 @@
-/** An expected failure as a value; exceptions are for what nobody can act on locally. */
+/** A result holds an expected failure as a value; exceptions are for failures that nobody can act on locally. */
 export type Result<T, E> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 

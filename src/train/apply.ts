@@ -1,49 +1,51 @@
-import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
-import type { Entry } from "../domain/entry.ts";
+import type { Batch, Entry } from "../domain/entry.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
+import type { Deps } from "../ports/deps.ts";
 import type { PullFacts } from "../ports/github.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
-import { auditMerged } from "./audit.ts";
-import type { Batch } from "./batch.ts";
-import { buildBatch } from "./build-batch.ts";
-import { candidateIsHere } from "./candidate-is-here.ts";
-import type { TrainCommand } from "./command.ts";
-import { haltedBy, landedEntry } from "./decide-landing.ts";
-import { OUT_OF_BATCH, entryMoved, taskMoved } from "./entry-changes.ts";
-import { finishLandings } from "./finish-landing.ts";
-import { land } from "./land.ts";
-import { enqueueNatively, followNativeQueue } from "./native-queue.ts";
-import { settleLanding } from "./settle-landing.ts";
-import type { TrainPass } from "./train-pass.ts";
-import { recordUnder } from "./with-merge-lock.ts";
+import { buildBatch, candidateIsHere } from "./build-batch.ts";
+import { auditMerged } from "./land/audit.ts";
+import { haltedBy, landedEntry } from "./land/decide-landing.ts";
+import { finishLandings } from "./land/finish-landing.ts";
+import { land } from "./land/land.ts";
+import { enqueueNatively, followNativeQueue } from "./land/native-queue.ts";
+import { resolveLanding } from "./land/resolve-landing.ts";
+import type { TrainAction, TrainPass } from "./queue/action.ts";
+import { OUT_OF_BATCH, entryMoved, taskMoved } from "./queue/entry-changes.ts";
+import type { TrainDeps } from "./queue/train-deps.ts";
+import { recordUnder } from "./queue/with-merge-lock.ts";
 
 /**
- * Carries out the train's commands in order. Each can be repeated: the store refuses a change whose time has passed. Whether there
- * is something new to decide on, for the others too.
+ * Carries out the train's actions in order. Each can be repeated: the store refuses a change that comes too late. It returns whether
+ * there is something new to decide on; if so, the other stages are woken too.
  */
 export async function apply(
-  commands: readonly TrainCommand[],
+  actions: readonly TrainAction[],
   pass: TrainPass,
-  deps: Deps,
+  deps: TrainDeps,
 ): Promise<boolean> {
   let changed = false;
-  for (const command of commands) {
-    if (!(await sayingWhy(command, pass, deps))) continue;
+  for (const action of actions) {
+    if (!(await applyOrPostpone(action, pass, deps))) continue;
     changed = true;
     deps.wake(pass.context.repo, "we-changed");
   }
   return changed;
 }
 
-/** What the budget of writes holds back goes on later, and says so until then. */
-async function sayingWhy(command: TrainCommand, pass: TrainPass, deps: Deps): Promise<boolean> {
+/** An action that the budget of writes holds back is tried again later, and its entries say so until then. */
+async function applyOrPostpone(
+  action: TrainAction,
+  pass: TrainPass,
+  deps: TrainDeps,
+): Promise<boolean> {
   try {
-    return await applyOne(command, pass, deps);
+    return await applyOne(action, pass, deps);
   } catch (error) {
-    const waiting = waitingFor(command);
+    const waiting = waitingFor(action);
     const held = error instanceof AppError && error.code === "github-rate-limited";
     if (!held || waiting.length === 0) throw error;
     const at = deps.clock.now();
@@ -55,64 +57,72 @@ async function sayingWhy(command: TrainCommand, pass: TrainPass, deps: Deps): Pr
   }
 }
 
-function waitingFor(command: TrainCommand): readonly Entry[] {
-  if (command.kind === "land") return command.batch.entries;
-  return command.kind === "enqueue-natively" ? [command.entry] : [];
+function waitingFor(action: TrainAction): readonly Entry[] {
+  if (action.kind === "land") return action.batch.entries;
+  return action.kind === "enqueue-natively" ? [action.entry] : [];
 }
 
-/** Whether there is something new to decide on. */
-async function applyOne(command: TrainCommand, pass: TrainPass, deps: Deps): Promise<boolean> {
+/** Returns whether there is something new to decide on. */
+async function applyOne(action: TrainAction, pass: TrainPass, deps: TrainDeps): Promise<boolean> {
   const { context } = pass;
-  switch (command.kind) {
+  switch (action.kind) {
     case "record":
-      await recordUnder(pass.lock, { repo: context.repo, changes: command.changes }, deps);
+      await recordUnder(pass.lock, { repo: context.repo, changes: action.changes }, deps);
       return true;
     case "build":
-      return buildBatch(command, pass, deps);
+      return buildBatch(action, pass, deps);
     case "verify":
-      return verifyHere(command.batch, pass, deps);
+      return verifyHere(action.batch, pass, deps);
     case "verify-base":
-      deps.background.startVerification(context, { kind: "base", ...command.tip });
+      deps.background.startVerification(context, { kind: "base", ...action.tip });
       return false;
     case "stop-verification":
-      deps.background.stopVerification(command.commit);
+      deps.background.stopVerification(action.commit);
       return false;
     case "land":
-      return landHere(command.batch, pass, deps);
-    case "settle":
-      await settleLanding({ batch: command.batch, outcome: undefined }, pass, deps);
+      return landHere(action.batch, pass, deps);
+    case "resolve-landing":
+      await resolveLanding({ batch: action.batch, outcome: undefined }, pass, deps);
       return true;
     case "enqueue-natively":
-      await enqueueNatively(command.entry, pass, deps);
+      await enqueueNatively(action.entry, pass, deps);
       return true;
     case "follow-native-queue":
-      return followNativeQueue(command.entries, pass, deps);
+      return followNativeQueue(action.entries, pass, deps);
     case "finish-landings":
-      return finishLandings(command.landings, pass, deps);
+      return finishLandings(action.landings, pass, deps);
     case "read-again":
       deps.wake(context.repo, "github-changed");
       return false;
     case "look-up-pull":
-      return lookUpPull(command, pass, deps);
+      return lookUpPull(action, pass, deps);
     default:
-      return assertNever(command);
+      return assertNever(action);
   }
 }
 
-async function verifyHere(batch: Batch, pass: TrainPass, deps: Deps): Promise<boolean> {
+async function verifyHere(
+  batch: Batch,
+  pass: TrainPass,
+  deps: Pick<Deps, "background" | "clock" | "git" | "store">,
+): Promise<boolean> {
   if (!(await candidateIsHere(batch, pass.context, deps))) return buildAnew(batch, pass, deps);
   deps.background.startVerification(pass.context, { kind: "batch", batch });
   return false;
 }
 
-async function landHere(batch: Batch, pass: TrainPass, deps: Deps): Promise<boolean> {
+async function landHere(batch: Batch, pass: TrainPass, deps: TrainDeps): Promise<boolean> {
   if (!(await candidateIsHere(batch, pass.context, deps))) return buildAnew(batch, pass, deps);
   await land(batch, pass, deps);
   return true;
 }
 
-/** What another host built is built anew: that is deterministic, and verdicts count for trees, so it costs no verification. */
-async function buildAnew({ entries }: Batch, pass: TrainPass, deps: Deps): Promise<boolean> {
+/** A candidate of another host is built anew. Building is deterministic and verdicts count for trees, so this costs no verification. */
+async function buildAnew(
+  { entries }: Batch,
+  pass: TrainPass,
+  deps: Pick<Deps, "clock" | "store">,
+): Promise<boolean> {
   const reason = "its candidate is not on this host: it is built anew";
   const move = { reason, at: deps.clock.now(), set: OUT_OF_BATCH };
   const changes = entries.map((entry) => entryMoved(entry, "queued", move));
@@ -120,10 +130,14 @@ async function buildAnew({ entries }: Batch, pass: TrainPass, deps: Deps): Promi
   return true;
 }
 
-type Gone = Extract<TrainCommand, { kind: "look-up-pull" }>;
+type Gone = Extract<TrainAction, { kind: "look-up-pull" }>;
 
 /** Someone merged or closed the pull request without us. */
-async function lookUpPull(gone: Gone, pass: TrainPass, deps: Deps): Promise<boolean> {
+async function lookUpPull(
+  gone: Gone,
+  pass: TrainPass,
+  deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
+): Promise<boolean> {
   const { repo } = pass.context;
   const { task } = gone;
   if (task.pull === undefined) return false;
@@ -156,11 +170,11 @@ function endedElsewhere(
   return [...ended, taskMoved(task, to, { reason, at })];
 }
 
-/** What GitHub's queue merged is held to the same identity; undefined: it is as it should be. */
+/** Audits a merge by GitHub's queue in the same way as our own landings. The result is undefined when it is as it should be. */
 async function auditOthers(
   { mergedAs, head }: PullFacts,
   { context, policy }: TrainPass,
-  deps: Deps,
+  deps: Pick<Deps, "git" | "log">,
 ): Promise<string | undefined> {
   if (mergedAs === undefined || policy.landing !== "merge-queue") return undefined;
   return auditMerged({ commit: mergedAs, head }, context, deps);

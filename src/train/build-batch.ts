@@ -1,33 +1,54 @@
-import { afterConflict } from "../domain/after-conflict.ts";
-import { leadingRun } from "../domain/candidates.ts";
-import type { Deps } from "../deps.ts";
 import type { Change } from "../domain/change.ts";
-import type { Candidate, Entry } from "../domain/entry.ts";
+import { leadingRun } from "../domain/contenders.ts";
 import { entryName } from "../domain/entry.ts";
+import type { Candidate, Entry, Batch } from "../domain/entry.ts";
 import { batchId, instant, runId } from "../domain/ids.ts";
 import type { Sha } from "../domain/ids.ts";
+import { afterConflict } from "../domain/retry.ts";
 import type { Task } from "../domain/task.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { CandidateOutcome, CandidatePart } from "../ports/git.ts";
-import { renderCommitMessage } from "../report/render-commit-message.ts";
+import { renderCommitMessage } from "../report/render/render-commit-message.ts";
 import { AppError } from "../shared/app-error.ts";
-import { plainName } from "../shared/plain-name.ts";
-import type { TrainCommand } from "./command.ts";
-import { entryExplained, entryMoved, taskMoved, verifyingReason } from "./entry-changes.ts";
-import { retryPolicy } from "./retry-policy.ts";
-import type { TrainPass } from "./train-pass.ts";
-import { recordUnder } from "./with-merge-lock.ts";
+import { plainName } from "../shared/quote.ts";
+import type { TrainAction, TrainPass } from "./queue/action.ts";
+import { entryExplained, entryMoved, taskMoved, verifyingReason } from "./queue/entry-changes.ts";
+import { retryPolicy } from "./queue/policy.ts";
+import { recordUnder } from "./queue/with-merge-lock.ts";
 
-type Build = Extract<TrainCommand, { kind: "build" }>;
+type Build = Extract<TrainAction, { kind: "build" }>;
 
-/** Builds the candidate in the mirror, writes down who is in it, and starts its verification. Whether anything changed. */
-export async function buildBatch(build: Build, pass: TrainPass, deps: Deps): Promise<boolean> {
+/** Builds the candidate in the mirror and writes down which entries are in it, to be verified next. It returns whether anything changed. */
+export async function buildBatch(
+  build: Build,
+  pass: TrainPass,
+  deps: Pick<Deps, "clock" | "git" | "host" | "log" | "operator" | "store">,
+): Promise<boolean> {
   const changes = await changesFor(build, pass, deps);
   if (changes.length === 0) return false;
   await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
   return true;
 }
 
-async function changesFor(build: Build, pass: TrainPass, deps: Deps): Promise<readonly Change[]> {
+/** Tells whether this host has the batch's commit: another host may have built it, or the mirror was made anew since. */
+export async function candidateIsHere(
+  { candidate }: Batch,
+  { repo }: RepoContext,
+  { git }: Pick<Deps, "git">,
+): Promise<boolean> {
+  try {
+    return (await git.treeOf(repo, candidate.commit)) === candidate.tree;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "git-failed") return false;
+    throw error;
+  }
+}
+
+async function changesFor(
+  build: Build,
+  pass: TrainPass,
+  deps: Pick<Deps, "clock" | "git" | "host" | "log" | "operator" | "store">,
+): Promise<readonly Change[]> {
   const { entries } = build;
   try {
     const moved = await findMoved(entries, pass, deps);
@@ -44,7 +65,7 @@ async function changesFor(build: Build, pass: TrainPass, deps: Deps): Promise<re
 async function findMoved(
   entries: readonly Entry[],
   { context, tasks }: TrainPass,
-  deps: Deps,
+  deps: Pick<Deps, "git">,
 ): Promise<Entry | undefined> {
   const branchOf = (entry: Entry): string =>
     tasks.find(({ id }) => id === entry.task)?.branch ?? "";
@@ -52,7 +73,11 @@ async function findMoved(
   return entries.find((entry) => tips.get(branchOf(entry)) !== entry.head);
 }
 
-function headMoved(entry: Entry, { tasks }: TrainPass, deps: Deps): readonly Change[] {
+function headMoved(
+  entry: Entry,
+  { tasks }: TrainPass,
+  deps: Pick<Deps, "clock">,
+): readonly Change[] {
   const move = {
     reason: `${entryName(entry)} has new commits since it was approved`,
     at: deps.clock.now(),
@@ -62,11 +87,11 @@ function headMoved(entry: Entry, { tasks }: TrainPass, deps: Deps): readonly Cha
   return [entryMoved(entry, "superseded", move), ...back];
 }
 
-/** As many from the front as fit on top of each other. */
+/** Builds as many entries from the front as fit on top of each other. */
 async function buildLongest(
   { entries, onto }: Build,
   { context, policy, tasks, runs }: TrainPass,
-  deps: Deps,
+  deps: Pick<Deps, "git">,
 ): Promise<CandidateOutcome> {
   const { repo } = context;
   const parts: readonly CandidatePart[] = entries.map((entry) => ({
@@ -103,7 +128,7 @@ function landingMessage(
 
 interface World {
   readonly pass: TrainPass;
-  readonly deps: Deps;
+  readonly deps: Pick<Deps, "clock" | "host" | "operator" | "store">;
 }
 
 async function changesAfter(
@@ -111,12 +136,12 @@ async function changesAfter(
   { entries, first }: Build,
   { pass, deps }: World,
 ): Promise<readonly Change[]> {
-  if (built.kind === "built") return verifying(entries, built.candidate, { pass, deps });
+  if (built.kind === "built") return verificationChanges(entries, built.candidate, { pass, deps });
   const [entry] = entries;
   if (entry === undefined) return [];
   if (built.kind === "missing") return pausedAll([entry], built, deps);
   const paths = built.paths.map(plainName).join(", ");
-  // With what is ahead of it only: that may not land, and then there is no conflict.
+  // It conflicts only with entries ahead of it. Those may not land, and then there is no conflict.
   if (!first) {
     const reason = `${entryName(entry)} conflicts in ${paths} with what is ahead of it`;
     return entryExplained(entry, reason, deps.clock.now());
@@ -127,7 +152,7 @@ async function changesAfter(
   });
 }
 
-function verifying(
+function verificationChanges(
   entries: readonly Entry[],
   candidate: Candidate,
   { pass, deps }: World,
@@ -142,7 +167,7 @@ function verifying(
   );
 }
 
-/** The change needs a new run that sees the conflict; its neighbours go on. */
+/** The change needs a new run that sees the conflict. Its neighbours go on. */
 async function conflicting(
   entry: Entry,
   reason: string,
@@ -162,7 +187,7 @@ async function conflicting(
 function pausedAll(
   entries: readonly Entry[],
   { reason }: { readonly reason: string },
-  deps: Deps,
+  deps: Pick<Deps, "clock" | "operator">,
 ): readonly Change[] {
   const at = deps.clock.now();
   const notBefore = instant(at + deps.operator.retry.backoff);

@@ -1,14 +1,14 @@
-import type { ReadCard } from "../board/decide-intake.ts";
 import type { Gesture } from "../domain/provenance.ts";
+import type { ReadCard } from "../domain/read-card.ts";
 import type { Task, TaskSpec } from "../domain/task.ts";
 import { digest } from "../shared/digest.ts";
 
-/** What a gesture stands for: the words, not what labels and relations say. */
+/** A gesture stands for the words, not for labels and relations. */
 export function textHash({ title, body }: Pick<TaskSpec, "title" | "body">): string {
   return digest({ title, body });
 }
 
-/** The card as somebody with the right to it wants it done. */
+/** Returns the card as somebody with the right to it wants it done. */
 export function acceptedCard(read: ReadCard, { by, at }: Gesture): ReadCard {
   return { ...read, accepted: { by, at, text: textHash(read.spec) } };
 }
@@ -18,8 +18,8 @@ export function heldCard(read: ReadCard, reason: string, task: Task | undefined)
 }
 
 /**
- * What a task says while nobody trusted stands behind it: it cannot run, and what was accepted before, if anything, stays beside
- * what the issue says now.
+ * Returns the spec of a task while nobody trusted stands behind it: it cannot run, and words that were accepted before, if any, stay beside
+ * those that the issue has now.
  */
 export function heldSpec(
   says: Pick<ReadCard, "spec">,
@@ -40,7 +40,7 @@ export function isSameText({ spec }: Pick<ReadCard, "spec">, task: Task | undefi
   return task?.acceptedText !== undefined && task.acceptedText === textHash(spec);
 }
 
-/** It waits for somebody to accept what it says now. */
+/** Tells whether the task waits for somebody to accept its present words. */
 export function isHeld({ spec }: Pick<Task, "spec">): boolean {
   return spec.invalid?.code === "untrusted";
 }

@@ -1,25 +1,23 @@
-import type { Deps, RepoContext } from "../deps.ts";
 import type { TaskId } from "../domain/ids.ts";
 import type { Deed, Gesture, Provenance } from "../domain/provenance.ts";
-import { decideLeaving } from "./decide-leaving.ts";
-import type { LeavingVerdict } from "./decide-leaving.ts";
-import { decideTrust, editsSince, gestureFor } from "./decide-trust.ts";
-import type { Asked, Verdict } from "./decide-trust.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
+import { decideLeaving, decideTrust, editsSince, gestureFor } from "./decide-trust.ts";
+import type { LeavingDecision, Asked, TrustDecision } from "./decide-trust.ts";
 
-/** Something that GitHub's records have to answer. `key` names what it is about: another move or another text asks anew. */
+/** GitHub's records have to answer this question. `key` names what it is about: another move or another text asks anew. */
 export type Question = { readonly key: string; readonly issue: TaskId } & (
   | { readonly kind: "entering"; readonly asked: Asked }
   | { readonly kind: "leaving"; readonly accepted: Gesture }
 );
 
-export type AnyVerdict = Verdict | LeavingVerdict;
+export type AnyTrustDecision = TrustDecision | LeavingDecision;
 
-/** One query for all, and one call for each person whose right decides. */
+/** Answers all questions with one query, and one call for each person whose right decides. */
 export async function judge(
   { repo, config }: RepoContext,
   questions: readonly Question[],
   { github }: Pick<Deps, "github">,
-): Promise<ReadonlyMap<string, AnyVerdict>> {
+): Promise<ReadonlyMap<string, AnyTrustDecision>> {
   if (questions.length === 0) return new Map();
   const issues = [...new Set(questions.map(({ issue }) => issue))];
   const found = await github.provenance(repo, config, issues);
@@ -40,7 +38,7 @@ function decide(
   question: Question,
   found: ReadonlyMap<TaskId, Provenance>,
   writers: ReadonlySet<string>,
-): AnyVerdict {
+): AnyTrustDecision {
   const record = found.get(question.issue);
   return question.kind === "leaving"
     ? decideLeaving(record, question.accepted, writers)

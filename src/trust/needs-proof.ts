@@ -1,10 +1,10 @@
-import { takenAwayBecause } from "../board/decide-intake.ts";
-import type { ReadCard, Surroundings } from "../board/decide-intake.ts";
 import type { Gesture } from "../domain/provenance.ts";
+import { takenAwayBecause } from "../domain/read-card.ts";
+import type { ReadCard, LeavingFacts } from "../domain/read-card.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 
-/** Whether the card asks for something that the task, if there is one, was not yet trusted with. */
+/** Tells whether the card asks for something that the task, if there is one, was not yet trusted with. */
 export function needsProof({ card, specHash }: ReadCard, task: Task | undefined): boolean {
   if (task === undefined) return card.issue.state === "open" && card.role === "ready";
   switch (task.state) {
@@ -24,11 +24,11 @@ export function needsProof({ card, specHash }: ReadCard, task: Task | undefined)
   }
 }
 
-/** The gesture that somebody seems to take back; undefined where nobody does, or where nothing was accepted that could be. */
+/** Returns the gesture that somebody seems to take back. It is undefined where nobody does, or where nothing was accepted that could be taken back. */
 export function takenBack(
   task: Task,
   read: ReadCard | undefined,
-  surroundings: Surroundings,
+  surroundings: LeavingFacts,
 ): Gesture | undefined {
   if (!KEPT_BY_ITS_CARD.has(task.state)) return undefined;
   const accepted = acceptedBy(task);

@@ -1,43 +1,44 @@
-import type { Disregarded, ReadCard, Surroundings } from "../board/decide-intake.ts";
-import type { Deps, RepoContext } from "../deps.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Disregarded, ReadCard, LeavingFacts } from "../domain/read-card.ts";
+import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import type { Deps, RepoContext } from "../ports/deps.ts";
 import { acceptedCard, heldCard, heldSpec, isHeld, isSameText } from "./accepted-text.ts";
 import { judge } from "./judge.ts";
-import type { AnyVerdict, Question } from "./judge.ts";
+import type { AnyTrustDecision, Question } from "./judge.ts";
 import { acceptedBy, needsProof, takenBack } from "./needs-proof.ts";
 
-/** Somebody may be given write access, or lose it: a verdict is not asked for again at every tick, nor kept for ever. */
-const GOOD_FOR_MS = 10 * 60_000;
-/** A card that is not there does not show that anything else was done to it. */
-const ABSENT_GOOD_FOR_MS = 60_000;
-
-export interface KnownVerdict {
-  readonly verdict: AnyVerdict;
+export interface KnownTrustDecision {
+  readonly decision: AnyTrustDecision;
   readonly until: number;
 }
 
-/** By the key of what was asked. */
-export type Verdicts = ReadonlyMap<string, KnownVerdict>;
+/** The decisions are kept by the key of their question. */
+export type TrustDecisions = ReadonlyMap<string, KnownTrustDecision>;
 
 export interface Vouched {
-  /** A card that nobody trusted stands behind is there with the reason why it cannot run, and what it said when it was trusted. */
+  /** A card that nobody trusted stands behind has the reason why it cannot run, and the words that it had when it was trusted. */
   readonly cards: readonly ReadCard[];
   readonly disregarded: ReadonlyMap<TaskId, Disregarded>;
-  readonly verdicts: Verdicts;
+  readonly decisions: TrustDecisions;
 }
 
-interface Seen extends Surroundings {
+/** Somebody may be given write access, or lose it: a decision is not asked for again at every tick, nor kept for ever. */
+const DECISION_KEPT_MS = 10 * 60_000;
+/** A card that is not there cannot show that something else was done to it, so this decision is kept for a shorter time. */
+const ABSENT_DECISION_KEPT_MS = 60_000;
+
+interface Seen extends LeavingFacts {
   readonly cards: readonly ReadCard[];
-  /** By issue. */
+  /** The tasks are kept by issue. */
   readonly tasks: ReadonlyMap<TaskId, Task>;
-  /** Tasks that a run was begun for since they were last asked for. */
+  /** A run was begun for these tasks since they were last asked for. */
   readonly begun: ReadonlySet<TaskId>;
-  readonly known: Verdicts;
+  readonly known: TrustDecisions;
 }
 
-/** A card, a task, or both: one of them is there. */
+/** It has a card, a task, or both. */
 interface Pair {
   readonly issue: TaskId;
   readonly read: ReadCard | undefined;
@@ -45,14 +46,18 @@ interface Pair {
 }
 
 /** Asks GitHub's records who stands behind each card that wants something new, or took one away; most ticks have none. */
-export async function vouch(context: RepoContext, seen: Seen, deps: Deps): Promise<Vouched> {
+export async function vouch(
+  context: RepoContext,
+  seen: Seen,
+  deps: Pick<Deps, "clock" | "github">,
+): Promise<Vouched> {
   const now = deps.clock.now();
   const pairs = pairsOf(seen);
   const questions = pairs.flatMap((pair) => [...entering(pair), ...leaving(pair, seen)]);
   const known = new Map([...seen.known].filter(([, { until }]) => until > now));
   const unknown = questions.filter(({ key }) => !known.has(key));
-  for (const [key, verdict] of await judge(context, unknown, deps))
-    known.set(key, { verdict, until: goodUntil(key, now) });
+  for (const [key, decision] of await judge(context, unknown, deps))
+    known.set(key, { decision, until: keptUntil(key, now) });
   const answered = pairs.map((pair) => answer(pair, seen, known));
   const disregarded = answered.flatMap(({ task, ignored }) =>
     task === undefined || ignored === undefined ? [] : [[task.id, ignored] as const],
@@ -60,8 +65,16 @@ export async function vouch(context: RepoContext, seen: Seen, deps: Deps): Promi
   return {
     cards: answered.flatMap(({ read }) => read ?? []),
     disregarded: new Map(disregarded),
-    verdicts: known,
+    decisions: known,
   };
+}
+
+/** A run was begun for these tasks since they were last asked for. */
+export function begunTasks(tasks: readonly Task[], runs: readonly Run[]): ReadonlySet<TaskId> {
+  const since = new Map(tasks.map(({ id, readySince }) => [id, readySince]));
+  return new Set(
+    runs.flatMap(({ task, queuedAt }) => (queuedAt >= (since.get(task) ?? Infinity) ? task : [])),
+  );
 }
 
 function pairsOf({ cards, tasks }: Seen): readonly Pair[] {
@@ -97,7 +110,7 @@ function leaving({ issue, read, task }: Pair, seen: Seen): readonly Question[] {
   return [{ kind: "leaving", key: leavingKey({ issue, read, task }), issue, accepted }];
 }
 
-/** What was accepted once and replaced since is another question. */
+/** A text that was accepted once and replaced since is another question. */
 function enteringKey({ issue, read, task }: Pair): string {
   const accepted = `${task?.acceptedAt ?? ""}@${task?.acceptedText ?? ""}`;
   return `${issue}@${read?.card.movedAt}@${read?.specHash}@${accepted}`;
@@ -110,17 +123,17 @@ function leavingKey({ issue, read, task }: Pair): string {
   return `${issue} left ${task?.acceptedAt ?? ""}@${place}`;
 }
 
-function goodUntil(key: string, now: Instant): number {
-  return now + (key.endsWith(`@${ABSENT}`) ? ABSENT_GOOD_FOR_MS : GOOD_FOR_MS);
+function keptUntil(key: string, now: Instant): number {
+  return now + (key.endsWith(`@${ABSENT}`) ? ABSENT_DECISION_KEPT_MS : DECISION_KEPT_MS);
 }
 
 interface Answered extends Pair {
   readonly ignored?: Disregarded;
 }
 
-function answer(pair: Pair, seen: Seen, known: Verdicts): Answered {
-  const entered = known.get(enteringKey(pair))?.verdict;
-  const left = known.get(leavingKey(pair))?.verdict;
+function answer(pair: Pair, seen: Seen, known: TrustDecisions): Answered {
+  const entered = known.get(enteringKey(pair))?.decision;
+  const left = known.get(leavingKey(pair))?.decision;
   const isAsked = pair.read !== undefined && needsProof(pair.read, pair.task);
   const text: Answered =
     isAsked && entered !== undefined ? afterEntering(pair, entered, seen) : pair;
@@ -128,12 +141,12 @@ function answer(pair: Pair, seen: Seen, known: Verdicts): Answered {
   return isLeft && left !== undefined ? afterLeaving(text, left) : text;
 }
 
-function afterEntering(pair: Pair, verdict: AnyVerdict, { begun }: Seen): Answered {
+function afterEntering(pair: Pair, decision: AnyTrustDecision, { begun }: Seen): Answered {
   const { read, task } = pair;
   if (read === undefined) return pair;
-  if (verdict.kind === "trusted") return { ...pair, read: acceptedCard(read, verdict.gesture) };
-  if (verdict.kind !== "untrusted") return pair;
-  const { reason } = verdict;
+  if (decision.kind === "trusted") return { ...pair, read: acceptedCard(read, decision.gesture) };
+  if (decision.kind !== "untrusted") return pair;
+  const { reason } = decision;
   if (task === undefined || !isUnderWay(task, begun))
     return { ...pair, read: heldCard(read, reason, task) };
   const { spec, specHash } = task;
@@ -142,19 +155,19 @@ function afterEntering(pair: Pair, verdict: AnyVerdict, { begun }: Seen): Answer
   return { ...pair, read: { ...read, spec, specHash }, ignored };
 }
 
-/** What was begun is brought to its end, with what was accepted. */
+/** Work that was begun is brought to its end, with the accepted words. */
 function isUnderWay(task: Task, begun: ReadonlySet<TaskId>): boolean {
   const isOpen = !ENDED.has(task.state);
   return isOpen && task.acceptedText !== undefined && !isHeld(task) && begun.has(task.id);
 }
 
-function afterLeaving(pair: Answered, verdict: AnyVerdict): Answered {
+function afterLeaving(pair: Answered, decision: AnyTrustDecision): Answered {
   const { read, task } = pair;
-  if (verdict.kind !== "disregarded" && verdict.kind !== "unknown") return pair;
+  if (decision.kind !== "disregarded" && decision.kind !== "unknown") return pair;
   if (task === undefined) return pair;
-  const { reason } = verdict;
+  const { reason } = decision;
   const ignored = { reason, leaving: true, movedAt: strayedAt(read) };
-  if (verdict.kind === "disregarded") return { ...pair, ignored };
+  if (decision.kind === "disregarded") return { ...pair, ignored };
   return { ...pair, ignored: { ...ignored, held: heldSpec(read ?? task, reason, task) } };
 }
 

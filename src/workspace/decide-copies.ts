@@ -1,6 +1,6 @@
 import type { Sandbox } from "../ports/sandbox.ts";
 
-/** What a workspace has to do with copies of what `setup` made: makes them for others too, takes one if there is, or neither. */
+/** Says what a workspace does with copies of the results of `setup`: it makes them for others too, takes one if there is one, or neither. */
 export type Copies = "make" | "use" | "never";
 
 export interface RunFacts {
@@ -12,7 +12,7 @@ export interface RunFacts {
   readonly begun: boolean;
 }
 
-/** Others get only what the base alone decided about: neither an agent's branch nor what an agent left behind had a say in it. */
+/** Others get only results that the base alone decided about: neither an agent's branch nor anything that an agent left behind had a say in them. */
 export function copiesOfRun({ onBase, fresh, begun }: RunFacts): Copies {
   // A copy would be laid among the files that it is just writing.
   if (begun) return "never";

@@ -1,58 +1,63 @@
 import { join } from "node:path";
-import type { Deps } from "../deps.ts";
 import { withHosts } from "../domain/network/network.ts";
 import type { Network } from "../domain/network/network.ts";
+import type { Deps } from "../ports/deps.ts";
 import type { Workspace } from "../ports/git.ts";
 import type { CommandEnd } from "../ports/processes.ts";
-import { childEnv } from "./child-env.ts";
-import { proxyVariables } from "./proxy-variables.ts";
+import { childEnv, proxyVariables } from "./child-env.ts";
+
+/** Names what a command in a workspace touches of the world. */
+type WorkspaceDeps = Pick<
+  Deps,
+  "files" | "git" | "host" | "log" | "operator" | "ports" | "processes" | "sandbox"
+>;
 
 /** A runaway log must not fill the host's disk. */
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 export interface Execution {
-  /** What the command is for; with the id it names the command for good. */
+  /** It says what the command is for; with the id it names the command for good. */
   readonly step: "setup" | "agent" | "verify" | "score";
   /** A text is run by `sh -c`. */
   readonly command: string | readonly string[];
   readonly timeoutMs: number;
-  /** How long it may go without progress; no limit when left out. */
+  /** It may go so long without progress; there is no limit when this is left out. */
   readonly idleMs?: number;
   readonly isProgress?: (line: string) => boolean;
-  /** Names of the server's variables that the command may see. */
+  /** The command may see the server's variables with these names. */
   readonly env?: readonly string[];
-  /** Further variables. */
+  /** The command gets these further variables. */
   readonly set?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Hosts that it has to reach, besides those that are named for its network. */
+  /** It has to reach these hosts, besides those that are named for its network. */
   readonly hosts?: readonly string[];
 }
 
 export type Execute = (execution: Execution) => Promise<CommandEnd>;
 
-/** Where commands of a run find themselves. */
-export interface Room {
+/** Commands of a run find themselves in these folders. */
+export interface RunFolders {
   readonly workspace: string;
   readonly home: string;
   readonly tmp: string;
-  /** What the app lays out for the runner to read; it cannot write here. */
-  readonly desk: string;
+  /** The app lays out files here for the runner to read; it cannot write here. */
+  readonly inputDir: string;
   readonly sandboxed: boolean;
   /** HOME and temporary folder were made for this: nothing of an earlier attempt is in them. */
   readonly fresh: boolean;
-  /** Whether the runner is at work in it already, or was, since before a restart. */
+  /** It tells whether the runner is at work in it already, or was, since before a restart. */
   readonly taken: boolean;
 }
 
 export interface ExecuteOptions {
   readonly workspace: Workspace;
-  /** Names the log, the temporary folder and, in the environment, every process that the command starts. */
+  /** It names the log, the temporary folder and, in the environment, every process that the command starts. */
   readonly id: string;
-  /** Names the HOME. It is left when the work ends. */
+  /** It names the HOME, which is left when the work ends. */
   readonly home: string;
-  /** What the task is, for whoever works on it. `setup` does not see them: what it makes is for other tasks too. */
+  /** These variables describe the task to its runner. `setup` does not see them: its results are for other tasks too. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What the commands may reach, but for setup, which has a network of its own. */
+  /** The commands may reach this, but for setup, which has a network of its own. */
   readonly network: Network;
   readonly signal: AbortSignal;
 }
@@ -60,8 +65,8 @@ export interface ExecuteOptions {
 /** Gives `work` a way to run commands in a workspace: sandbox, private HOME, allow-listed environment, ports, one log. */
 export async function withExecute<T>(
   options: ExecuteOptions,
-  deps: Deps,
-  work: (execute: Execute, room: Room) => Promise<T>,
+  deps: WorkspaceDeps,
+  work: (execute: Execute, room: RunFolders) => Promise<T>,
 ): Promise<T> {
   const { id } = options;
   const room = await openRoom(options, deps);
@@ -76,12 +81,15 @@ export async function withExecute<T>(
     return await work(execute, room);
   } finally {
     deps.ports.release(id);
-    await deps.files.remove(room.desk);
+    await deps.files.remove(room.inputDir);
     await deps.host.removeTmp(id);
   }
 }
 
-async function openRoom({ workspace, id, home }: ExecuteOptions, deps: Deps): Promise<Room> {
+async function openRoom(
+  { workspace, id, home }: ExecuteOptions,
+  deps: Pick<Deps, "host" | "processes" | "sandbox">,
+): Promise<RunFolders> {
   const folders = await deps.host.makePrivateFolders({ home, tmp: id });
   return {
     ...folders,
@@ -91,7 +99,10 @@ async function openRoom({ workspace, id, home }: ExecuteOptions, deps: Deps): Pr
   };
 }
 
-function portVariable(id: string, { ports, log }: Deps): Readonly<Record<string, string>> {
+function portVariable(
+  id: string,
+  { ports, log }: Pick<Deps, "log" | "ports">,
+): Readonly<Record<string, string>> {
   const base = ports.take(id);
   if (base !== undefined) return { WAVETRAIN_PORT_BASE: String(base) };
   log.warn({ run: id }, "no free range of ports");
@@ -99,13 +110,17 @@ function portVariable(id: string, { ports, log }: Deps): Readonly<Record<string,
 }
 
 interface InRoom extends ExecuteOptions {
-  readonly room: Room;
+  readonly room: RunFolders;
   readonly ports: Readonly<Record<string, string>>;
-  /** Whether no command has run in it yet. */
+  /** It tells whether no command has run in the room yet. */
   readonly areFresh: boolean;
 }
 
-function executeIn(inRoom: InRoom, deps: Deps, execution: Execution): Promise<CommandEnd> {
+function executeIn(
+  inRoom: InRoom,
+  deps: Pick<Deps, "git" | "host" | "operator" | "processes" | "sandbox">,
+  execution: Execution,
+): Promise<CommandEnd> {
   const { workspace, id, signal, room, network, areFresh } = inRoom;
   const { step, command, timeoutMs, idleMs, isProgress, stdin = "" } = execution;
   const marker = deps.host.markerOf(id);
@@ -113,20 +128,27 @@ function executeIn(inRoom: InRoom, deps: Deps, execution: Execution): Promise<Co
   const reach = withHosts(base, execution.hosts ?? []);
   const env = environmentOf({ ...inRoom, execution, reach }, deps.host);
   const argv = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
-  const behind = deps.git.pathsBehind(workspace);
-  const readable = [join(room.workspace, ".git"), ...behind, room.desk];
+  const behind = deps.git.gitPaths(workspace);
+  const readable = [join(room.workspace, ".git"), ...behind, room.inputDir];
   const folders = [room.workspace, room.home, room.tmp, ...behind.slice(0, 1)];
   return deps.processes.run({
     id: `${id}/${step}`,
     command: deps.sandbox.wrap(argv, {
       ...room,
-      ...{ readable, marker, variables: env, network: reach },
-      gate: join(room.desk, "gate"),
+      readable,
+      marker,
+      variables: env,
+      network: reach,
+      gate: join(room.inputDir, "gate"),
     }),
-    ...{ cwd: workspace.path, env, stdin, signal },
+    cwd: workspace.path,
+    env,
+    stdin,
+    signal,
     logPath: deps.host.logPath(id),
     limits: {
-      ...{ wallMs: timeoutMs, maxLogBytes: MAX_LOG_BYTES },
+      wallMs: timeoutMs,
+      maxLogBytes: MAX_LOG_BYTES,
       ...(idleMs === undefined ? {} : { idleMs }),
       disk: { folders, maxBytes: deps.operator.maxRunDisk, areFresh },
     },

@@ -1,7 +1,7 @@
-import type { RepoConfig } from "../config/schema.ts";
-import type { Deps } from "../deps.ts";
+import type { RepoConfig } from "../config/schema/repo-config.ts";
 import { claimRules } from "../domain/claim/claim-rules.ts";
 import { isSharedPath } from "../domain/claim/scope.ts";
+import type { Deps } from "../ports/deps.ts";
 import type { SetupInputs, Workspace } from "../ports/git.ts";
 import type { CommandEnd } from "../ports/processes.ts";
 import type { Copies } from "./decide-copies.ts";

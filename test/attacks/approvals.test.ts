@@ -1,16 +1,25 @@
 import { describe, expect, it } from "vitest";
-import { pullFromNode } from "../../src/adapters/github/parse-reading.ts";
-import { approversOf, isApproved } from "../../src/domain/approval.ts";
+import { pullFromNode } from "../../src/adapters/github/reading/parse-reading.ts";
+import { approversOf, isApproved } from "../../src/domain/pull-review.ts";
 import { shaOf } from "../support/builders.ts";
 
 function pullApprovedBy(...authors: readonly (readonly [type: string, login: string])[]) {
   const reviews = authors.map(([__typename, login], at) => ({
-    ...{ id: `r${at}`, submittedAt: null, state: "APPROVED", commit: { oid: shaOf(7) } },
+    id: `r${at}`,
+    submittedAt: null,
+    state: "APPROVED",
+    commit: { oid: shaOf(7) },
     author: { __typename, login },
   }));
   return pullFromNode({
-    ...{ id: "p", number: 1, title: "t", headRefName: "wavetrain/1", baseRefName: "main" },
-    ...{ headRefOid: shaOf(7), isDraft: false, latestOpinionatedReviews: { nodes: reviews } },
+    id: "p",
+    number: 1,
+    title: "t",
+    headRefName: "wavetrain/1",
+    baseRefName: "main",
+    headRefOid: shaOf(7),
+    isDraft: false,
+    latestOpinionatedReviews: { nodes: reviews },
   });
 }
 

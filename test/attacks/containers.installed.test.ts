@@ -8,13 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createSandbox } from "../../src/adapters/sandbox.ts";
-import { operatorConfigSchema } from "../../src/config/schema.ts";
-import { createProcesses } from "../../src/adapters/process.ts";
-import { containerSandbox } from "../../src/adapters/sandbox-container.ts";
+import { createProcesses } from "../../src/adapters/process/create-processes.ts";
+import { containerSandbox } from "../../src/adapters/sandbox/container.ts";
+import { createSandbox } from "../../src/adapters/sandbox/create-sandbox.ts";
+import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import type { Network } from "../../src/domain/network/network.ts";
 import type { CommandEnd, CommandLimits } from "../../src/ports/processes.ts";
-import { proxyVariables } from "../../src/workspace/proxy-variables.ts";
+import { proxyVariables } from "../../src/workspace/child-env.ts";
 import { PODMAN_ARGS, realPodman } from "../support/podman.ts";
 
 const PODMAN = await realPodman();
@@ -53,12 +53,12 @@ afterAll(() => {
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "wavetrain-containers-"));
   marker = `run@${root.slice(-6)}`;
-  for (const folder of ["tree", "home", "tmp", "desk", "sibling", "store"]) {
+  for (const folder of ["tree", "home", "tmp", "input", "sibling", "store"]) {
     await mkdir(at("data", folder), { recursive: true });
   }
   await writeFile(at("data", "store", "key.pem"), "the key");
   await writeFile(at("data", "sibling", "work.txt"), "a neighbour's work");
-  await writeFile(at("data", "desk", "task.md"), "do it");
+  await writeFile(at("data", "input", "task.md"), "do it");
   await cp(OUTBOUND, at("data", "tree", "outbound.mjs"));
 });
 afterEach(async () => {
@@ -86,22 +86,29 @@ function start(
     tmp: at("data", "tmp"),
   };
   const env = {
-    ...{ PATH: process.env.PATH ?? "", HOME: folders.home, TMPDIR: folders.tmp, SECRET: "s3cret" },
-    ...{ WAVETRAIN_RUN_ID: marker, ...proxyVariables(network) },
+    PATH: process.env.PATH ?? "",
+    HOME: folders.home,
+    TMPDIR: folders.tmp,
+    SECRET: "s3cret",
+    WAVETRAIN_RUN_ID: marker,
+    ...proxyVariables(network),
   };
   const argv = sandbox().wrap(["/bin/sh", "-c", command], {
-    ...{ ...folders, readable: [at("data", "desk")], marker, variables: env, network },
-    gate: at("data", "desk", "gate"),
+    ...folders,
+    readable: [at("data", "input")],
+    marker,
+    variables: env,
+    network,
+    gate: at("data", "input", "gate"),
   });
   return processes().run({
-    ...{
-      id: `run/${String(Math.random())}`,
-      command: argv,
-      cwd: folders.workspace,
-      env,
-      stdin: "words for it",
-    },
-    ...{ signal: signal ?? new AbortController().signal, logPath: at("log") },
+    id: `run/${String(Math.random())}`,
+    command: argv,
+    cwd: folders.workspace,
+    env,
+    stdin: "words for it",
+    signal: signal ?? new AbortController().signal,
+    logPath: at("log"),
     limits: { wallMs: 120_000, maxLogBytes: 1 << 20, ...limits },
   });
 }
@@ -134,7 +141,7 @@ describe.skipIf(PODMAN === undefined)("a container of a real podman", () => {
     const files = ["tree", "home", "tmp"].map((name) => at("data", name, "new.txt"));
     expect(await inside(`touch ${files.join(" ")}; id -u`)).toBe(String(process.getuid?.()));
     for (const file of files) expect((await stat(file)).uid).toBe(process.getuid?.());
-    const task = at("data", "desk", "task.md");
+    const task = at("data", "input", "task.md");
     expect(await inside(`cat ${task}; echo x >> ${task}`)).toMatch(
       /^do it.*Read-only file system/s,
     );
@@ -217,15 +224,21 @@ describe.skipIf(PODMAN === undefined)("a container of a real podman", () => {
     const command = `node outbound.mjs '${attempts}'`;
     expect(JSON.parse(await inside(command))).toEqual([
       ...Array.from({ length: 6 }, () => "ECONNREFUSED"),
-      ...["lo", ""],
+      "lo",
+      "",
     ]);
     const [answers = "", ...refused] = (await inside(command, { network: [`127.0.0.1:${good}`] }))
       .split("\n")
       .sort();
     expect(JSON.parse(answers)).toEqual([
-      ...["200 200 named", "200 named", "ECONNREFUSED"],
-      ...[`403 127.0.0.1:${other} is not named`, "ECONNREFUSED"],
-      ...["403 169.254.169.254:80 is not named", "lo", ""],
+      "200 200 named",
+      "200 named",
+      "ECONNREFUSED",
+      `403 127.0.0.1:${other} is not named`,
+      "ECONNREFUSED",
+      "403 169.254.169.254:80 is not named",
+      "lo",
+      "",
     ]);
     expect(refused).toEqual([
       `wavetrain: network: refused 127.0.0.1:${other}: is not named`,
@@ -256,8 +269,14 @@ describe.skipIf(PODMAN === undefined)("the client of a container", () => {
       HTTPS_PROXY: "http://x",
     };
     const [client = "", ...args] = spied.wrap(["/bin/sh", "-c", `echo "$HOME $XDG_CONFIG_HOME"`], {
-      ...{ workspace: at("data", "tree"), home, tmp: at("data", "tmp"), readable: [], marker },
-      ...{ variables: env, network: "none" as const, gate: at("gate") },
+      workspace: at("data", "tree"),
+      home,
+      tmp: at("data", "tmp"),
+      readable: [],
+      marker,
+      variables: env,
+      network: "none" as const,
+      gate: at("gate"),
     });
     const { stdout } = await run(client, args, { env });
     expect(stdout.trim()).toBe(`${home} ${home}/.config`);
@@ -269,7 +288,8 @@ describe.skipIf(PODMAN === undefined)("the client of a container", () => {
     [PODMAN?.image ?? "", undefined],
   ])("says at the start whether the image %s can keep a list of hosts", async (image, reason) => {
     const operator = operatorConfigSchema.parse({
-      ...{ runners: { a: { command: "a", network: [] } }, sandbox: "container" },
+      runners: { a: { command: "a", network: [] } },
+      sandbox: "container",
       container: { program: PODMAN?.program, image, args: ["--pull=never", ...PODMAN_ARGS] },
     });
     const created = createSandbox({ operator, environment });

@@ -7,11 +7,13 @@ import type { AddressInfo, Server as RawServer, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import fc from "../support/fast-check.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEgressProxy } from "../../src/adapters/egress/egress-proxy.ts";
-import { createRefusals } from "../../src/adapters/egress/refusals.ts";
-import { parseHostRule } from "../../src/domain/network/host-rule.ts";
+import {
+  createEgressProxy,
+  createRefusals,
+} from "../../src/adapters/sandbox/egress/egress-proxy.ts";
+import { parseHostRule } from "../../src/domain/network/network.ts";
+import fc from "../support/fast-check.ts";
 
 let folder: string;
 let proxy: Server;
@@ -27,7 +29,9 @@ beforeEach(async () => {
     return rule.ok ? [{ ...rule.value, ports: everyPort }] : [];
   });
   proxy = createEgressProxy({
-    ...{ rules, own: () => [], refused: () => undefined },
+    rules,
+    own: () => [],
+    refused: () => undefined,
     resolve: () => Promise.resolve(["127.0.0.1"]),
   });
   proxy.listen(join(folder, "s"));

@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
 import { bubblewrapWorks } from "../support/installed.ts";
-import { PODMAN_ARGS, realPodman } from "../support/podman.ts";
 import { killAgents, runningAgents } from "../support/landed-once.ts";
+import { PODMAN_ARGS, realPodman } from "../support/podman.ts";
 import { World } from "../support/world.ts";
 
 const PODMAN = await realPodman();
@@ -152,7 +152,7 @@ describe.each(SANDBOXES)("egress: a run of an agent with named hosts, in $sandbo
       expect((await runningAgents(world)).length).toBeGreaterThan(3);
       world.moveCard("a", "Backlog");
       await world.until("nothing is left", async () => (await runningAgents(world)).length === 0);
-      await world.until("its desk is gone", async () => {
+      await world.until("its input is gone", async () => {
         const left = await readdir(join(world.folder, "app", "tmp")).catch(() => []);
         return left.length === 0;
       });

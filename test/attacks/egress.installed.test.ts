@@ -9,12 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createEgressProxy } from "../../src/adapters/egress/egress-proxy.ts";
-import { probeBubblewrap } from "../../src/adapters/sandbox-bubblewrap.ts";
-import { parseHostRule } from "../../src/domain/network/host-rule.ts";
+import { probeBubblewrap } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { createEgressProxy } from "../../src/adapters/sandbox/egress/egress-proxy.ts";
+import { parseHostRule } from "../../src/domain/network/network.ts";
 import type { Network } from "../../src/domain/network/network.ts";
 import type { Sandbox, SandboxView } from "../../src/ports/sandbox.ts";
-import { proxyVariables } from "../../src/workspace/proxy-variables.ts";
+import { proxyVariables } from "../../src/workspace/child-env.ts";
 import { bubblewrapWorks } from "../support/installed.ts";
 
 const WORKS = await bubblewrapWorks();
@@ -67,7 +67,7 @@ function viewOf(network: Network): SandboxView {
     home: at("data", "home"),
     tmp: at("data", "tmp"),
   };
-  const gate = at("data", "tmp.desk", "gate");
+  const gate = at("data", "tmp.input", "gate");
   return { ...folders, readable: [], marker: "run", variables: {}, network, gate };
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { isAtLeast } from "../../src/doctor/is-at-least.ts";
+import { isAtLeast } from "../../src/doctor/decide/decide-host.ts";
 
 interface LockedPackage {
   readonly dev?: boolean;

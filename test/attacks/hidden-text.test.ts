@@ -1,14 +1,14 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
-import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
+import { taskSpecFromIssue } from "../../src/board/issue/task-from-issue.ts";
 import { parseCommand } from "../../src/commands/parse-command.ts";
 import type { TaskSpec } from "../../src/domain/task.ts";
-import { feedbackOf } from "../../src/feedback/review-feedback.ts";
+import { feedbackOf } from "../../src/feedback/read-rework.ts";
+import { renderComment } from "../../src/report/render/render-comment.ts";
+import { renderPrompt, renderTaskFile } from "../../src/runner/agent/prompt.ts";
 import { visibleText } from "../../src/shared/markdown/visible-text.ts";
-import { renderComment } from "../../src/report/render-comment.ts";
-import { renderPrompt, renderTaskFile } from "../../src/runner/prompt.ts";
 import { aConfig } from "../support/a-config.ts";
 import { anIssue, aSpec, aTask, NOW } from "../support/builders.ts";
+import fc from "../support/fast-check.ts";
 
 /** A word that no page shows, where it stands; `SHOWN` is seen. */
 const UNSEEN: readonly (readonly [kind: string, text: string])[] = [
@@ -139,10 +139,16 @@ function told(body: string): string {
   const comments = [{ path: "src/a.ts", line: 3, text: body, at: NOW }];
   const review = { id: "R_1", by: "ann", automated: false, state: "changes-requested" } as const;
   const prompt = renderPrompt({
-    ...{ task, attempt: 2, previous: undefined, verify: undefined },
+    task,
+    attempt: 2,
+    previous: undefined,
+    verify: undefined,
     feedback: [feedbackOf({ ...review, body, at: NOW, comments })],
-    ...{ taskFile: "/desk/task.md", template: undefined, note: undefined },
-    ...{ goesOn: true, resumed: false },
+    taskFile: "/input/task.md",
+    template: undefined,
+    note: undefined,
+    goesOn: true,
+    resumed: false,
   });
   return `${prompt}\n${renderTaskFile(task)}`;
 }
@@ -270,46 +276,60 @@ describe("5: text that GitHub does not show", () => {
 /** One for each thing that a parser may go back or down for. */
 const HOSTILE: readonly ((times: number) => string)[] = [
   ...[
-    ...["> ", "- ", "1. ", "[", "![", "![a](", "](", "[a](b)", "[a](<b", "[a][", "[a]: ", "[^a]"],
-    ...[
-      "[^a]: ",
-      "[^a]: b\n\n",
-      "`",
-      "` ``",
-      "``` ",
-      "~~~\n",
-      "*a",
-      "**a ",
-      "_a_ ",
-      "~~a",
-      "<",
-      "<a",
-    ],
-    ...[
-      "<a b='",
-      "<b>",
-      "</b",
-      "<!--",
-      "<!-- -->",
-      "<!x",
-      "<?",
-      "<![CDATA[",
-      "<p\n\n",
-      "<svg>\n\n",
-    ],
-    ...[
-      "<p title='\n\n",
-      "<script>",
-      "<div hidden>\n\n",
-      "$",
-      "$a ",
-      "$\\x$ ",
-      "$$",
-      "%",
-      "&amp;",
-      "\\",
-    ],
-    ...["|", "|a", "a|b\n-|-\n", "a\n=\n", "\t", "#", "# a\n", "\u200B", "\uD800", "https://a.b "],
+    "> ",
+    "- ",
+    "1. ",
+    "[",
+    "![",
+    "![a](",
+    "](",
+    "[a](b)",
+    "[a](<b",
+    "[a][",
+    "[a]: ",
+    "[^a]",
+    "[^a]: ",
+    "[^a]: b\n\n",
+    "`",
+    "` ``",
+    "``` ",
+    "~~~\n",
+    "*a",
+    "**a ",
+    "_a_ ",
+    "~~a",
+    "<",
+    "<a",
+    "<a b='",
+    "<b>",
+    "</b",
+    "<!--",
+    "<!-- -->",
+    "<!x",
+    "<?",
+    "<![CDATA[",
+    "<p\n\n",
+    "<svg>\n\n",
+    "<p title='\n\n",
+    "<script>",
+    "<div hidden>\n\n",
+    "$",
+    "$a ",
+    "$\\x$ ",
+    "$$",
+    "%",
+    "&amp;",
+    "\\",
+    "|",
+    "|a",
+    "a|b\n-|-\n",
+    "a\n=\n",
+    "\t",
+    "#",
+    "# a\n",
+    "\u200B",
+    "\uD800",
+    "https://a.b ",
   ].map(
     (piece) => (times: number) => piece.repeat(Math.ceil(times / piece.length)).slice(0, times),
   ),

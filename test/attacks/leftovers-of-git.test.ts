@@ -1,14 +1,14 @@
 import { mkdir, readFile, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAside } from "../../src/adapters/aside.ts";
 import { createGit, type GitWithLeftovers } from "../../src/adapters/git/create-git.ts";
-import { createRescues } from "../../src/adapters/git/rescues.ts";
-import type { Deps } from "../../src/deps.ts";
+import { createRescues } from "../../src/adapters/git/rescue/rescues.ts";
+import { createAside } from "../../src/adapters/host/aside.ts";
+import type { Oddity } from "../../src/adapters/host/oddity.ts";
+import { createNotices } from "../../src/app/notices.ts";
+import { recover } from "../../src/app/recover.ts";
 import { entryId, instant, runId, type Sha } from "../../src/domain/ids.ts";
-import type { Oddity } from "../../src/domain/oddity.ts";
-import { Notices } from "../../src/notices.ts";
-import { recover } from "../../src/recover.ts";
+import type { Deps } from "../../src/ports/deps.ts";
 import {
   createGitSandbox,
   REPO,
@@ -36,7 +36,9 @@ function restartedGit(): GitWithLeftovers {
   const { dataDir } = sandbox;
   const aside = createAside({ dataDir, now: () => NOW, say: (oddity) => said.push(oddity) });
   return createGit({
-    ...{ dataDir, aside, now: () => NOW },
+    dataDir,
+    aside,
+    now: () => NOW,
     remoteUrl: () => `file://${sandbox.remote}`,
     token: () => Promise.resolve("unused"),
   });
@@ -48,7 +50,9 @@ async function restart({ runs = [ENTERED] } = {}): Promise<GitWithLeftovers> {
   const log = new TestLog();
   await recover(
     {
-      ...{ git, log, notices: new Notices(log) },
+      git,
+      log,
+      notices: createNotices(log),
       processes: {
         list: () => Promise.resolve([]),
         reap: () => Promise.resolve(),
@@ -221,12 +225,23 @@ describe("F4: a workspace that an earlier life left, when", () => {
 });
 
 const FILES = [
-  ...["workspaces/note", "workspaces/octo/note", "workspaces/octo/shop/note", "mirrors/note"],
-  ...["mirrors/octo/note", "spares/note", "spares/octo/note", "setups/octo/note"],
+  "workspaces/note",
+  "workspaces/octo/note",
+  "workspaces/octo/shop/note",
+  "mirrors/note",
+  "mirrors/octo/note",
+  "spares/note",
+  "spares/octo/note",
+  "setups/octo/note",
 ];
 const FOLDERS = [
-  ...["workspaces/%zz", "workspaces/octo/%zz", "workspaces/octo/shop/%zz", "mirrors/%zz"],
-  ...["mirrors/octo/%zz.git", "spares/octo/%zz", "setups/%zz"],
+  "workspaces/%zz",
+  "workspaces/octo/%zz",
+  "workspaces/octo/shop/%zz",
+  "mirrors/%zz",
+  "mirrors/octo/%zz.git",
+  "spares/octo/%zz",
+  "setups/%zz",
 ];
 
 describe("F4: something that nobody knows", () => {
@@ -384,7 +399,7 @@ describe("F4: a mirror that is", () => {
     const built = await candidateOf(git, { three, work });
     if (built.kind !== "built") throw new Error("it fits");
     const stage = () =>
-      git.stageCommit(REPO, "refs/wavetrain/candidates/1", built.candidate.commit);
+      git.stageCommit(REPO, "refs/wavetrain/contenders/1", built.candidate.commit);
     await rm(await objectOf("work:src/w.ts"));
     // The candidate is on no remote: it goes with the mirror, and is built anew.
     await expect(stage()).rejects.toMatchObject({ code: "git-failed" });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { seededRandom } from "../../src/local-github/seeded-random.ts";
+import { seededRandom } from "../../local-github/wire/seeded-random.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { killAgents } from "../support/landed-once.ts";
 import { lastLines, mangle } from "../support/mangle.ts";

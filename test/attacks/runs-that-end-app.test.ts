@@ -5,10 +5,11 @@ import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
 import { bundledApp } from "../support/bundle-app.ts";
-import { pidNamespace } from "../support/installed.ts";
 import { runGitText } from "../support/git-text.ts";
-import { AGENT_RUNNER, World } from "../support/world.ts";
-import type { WorldOptions } from "../support/world.ts";
+import { pidNamespace } from "../support/installed.ts";
+import { AGENT_RUNNER } from "../support/world-options.ts";
+import type { WorldOptions } from "../support/world-options.ts";
+import { World } from "../support/world.ts";
 
 const NAMESPACE = await pidNamespace();
 /** Leaves the session, its parents and its environment, faster than anybody looks. */
@@ -127,7 +128,8 @@ describe("11: a run that fills the disk", () => {
   ])("is stopped in its %s, and the task is given up", async (step, before, repository) => {
     const limits = { parallel: 8, attempts: 1 };
     const here = await worldOf(step === "agent" ? `${before} > large` : before, {
-      ...{ operator, repository: { ...repository, limits } },
+      operator,
+      repository: { ...repository, limits },
     });
     await runOne(here, "Blocked");
     expect(here.comments("one").join()).toContain("took more than the 6 MB of disk");
@@ -138,7 +140,9 @@ describe("11: a run that fills the disk", () => {
   it("never begins in a repository that is larger, and says so", async () => {
     const files = { "README.md": "# shop\n", large: "x".repeat(2_000_000) };
     const here = await worldOf("true", {
-      ...{ files, operator: { maxRunDisk: "1MB" }, repository: { limits: { attempts: 1 } } },
+      files,
+      operator: { maxRunDisk: "1MB" },
+      repository: { limits: { attempts: 1 } },
     });
     await runOne(here, "Blocked");
     expect(here.comments("one").join()).toContain("before anything ran");
@@ -160,7 +164,8 @@ describe("14: an agent that kills its supervision", () => {
   it("is refused by the train, too: its verification is not repeated for ever", async () => {
     const kill = `case $HOME in *verify-*) echo run >> "$HOME/../../../agent/kills"; kill -KILL $PPID; sleep 300 ;; esac`;
     const here = await worldOf("true", {
-      ...{ operator: { pidNamespace: "none" }, repository: { verify: kill } },
+      operator: { pidNamespace: "none" },
+      repository: { verify: kill },
     });
     await here.addTask({ id: "one", files: ["src/one.txt"] });
     here.moveToReady("one");

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { probePidNamespace } from "../../src/adapters/pid-namespace.ts";
-import { createSandbox } from "../../src/adapters/sandbox.ts";
-import { operatorConfigSchema } from "../../src/config/schema.ts";
+import { createSandbox } from "../../src/adapters/sandbox/create-sandbox.ts";
+import { probePidNamespace } from "../../src/adapters/sandbox/pid-namespace.ts";
+import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import type { CommandLimits, CommandRequest } from "../../src/ports/processes.ts";
 import type { Sandbox } from "../../src/ports/sandbox.ts";
 import { limits, useCommandBench } from "../support/command-bench.ts";
@@ -23,9 +23,14 @@ async function request(
 ): Promise<CommandRequest> {
   const sandbox = await sandboxWith(settings);
   const view = {
-    ...{ workspace: bench.work, home: bench.work, tmp: bench.work },
-    ...{ readable: [], marker: bench.marker, variables: {} },
-    ...{ network: "open" as const, gate: "" },
+    workspace: bench.work,
+    home: bench.work,
+    tmp: bench.work,
+    readable: [],
+    marker: bench.marker,
+    variables: {},
+    network: "open" as const,
+    gate: "",
   };
   return bench.request("", {
     command: sandbox.wrap(["/bin/sh", "-c", command], view),
@@ -86,7 +91,8 @@ describe.skipIf(NAMESPACE === undefined)("10: what a command leaves running", ()
     expect(await bench.inFolder()).toEqual([]);
     const many = Array.from({ length: 30 }, () => HIDE).join("; ");
     const busy = await request(`${many}; sleep 300`, OWN, {
-      ...{ id: "many", limits: limits({ maxProcesses: 20 }) },
+      id: "many",
+      limits: limits({ maxProcesses: 20 }),
     });
     expect(await bench.processes.run(busy)).toEqual({ kind: "process-limit" });
     expect(await bench.inFolder()).toEqual([]);
@@ -158,7 +164,9 @@ describe("11: what a run takes of the disk", () => {
     await writeFile(join(bench.work, "large"), Buffer.alloc(2 * MB));
     const fresh = bench.request("echo ran", { limits: within(MB, true) });
     expect(await bench.processes.run(fresh)).toEqual({
-      ...{ kind: "disk-limit", limitBytes: MB, fresh: true },
+      kind: "disk-limit",
+      limitBytes: MB,
+      fresh: true,
     });
     await expect(bench.log()).rejects.toThrow();
   });

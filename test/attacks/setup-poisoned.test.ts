@@ -3,7 +3,8 @@ import { open, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { bubblewrapWorks } from "../support/installed.ts";
-import { World, type NewTask } from "../support/world.ts";
+import { type NewTask } from "../support/world-options.ts";
+import { World } from "../support/world.ts";
 
 const WORKS = await bubblewrapWorks();
 const SANDBOXES = [
@@ -51,8 +52,10 @@ async function createWorld(
     files: FILES,
     operator: { sandbox, runners: { agent: { command } }, reconcileEvery: "500ms" },
     repository: {
-      ...{ setup: "sh tools/setup.sh", verify: "sh node_modules/lint/run.sh" },
-      ...{ limits: { attempts: 1 }, feedback: { quiet: "50ms" } },
+      setup: "sh tools/setup.sh",
+      verify: "sh node_modules/lint/run.sh",
+      limits: { attempts: 1 },
+      feedback: { quiet: "50ms" },
     },
   });
 }

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { probeBubblewrap } from "../../src/adapters/sandbox-bubblewrap.ts";
-import { shownPaths } from "../../src/adapters/sandbox-shown.ts";
+import { probeBubblewrap } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { shownPaths } from "../../src/adapters/sandbox/shown-paths.ts";
 import { bubblewrapWorks } from "../support/installed.ts";
 
 const WORKS = await bubblewrapWorks();
@@ -38,9 +38,14 @@ describe("6: a data folder and what may be read, with links on either side", () 
     const probed = await probeBubblewrap({ dataDir: at("data"), readable, path: "/usr/bin:/bin" });
     if (!probed.ok) throw new Error(probed.error);
     const view = {
-      ...{ marker: "run", readable: [], variables: {}, workspace: at("disk", "data", "tree") },
-      ...{ network: "open" as const, gate: at("gate") },
-      ...{ home: at("disk", "data", "home"), tmp: at("disk", "data", "tmp") },
+      marker: "run",
+      readable: [],
+      variables: {},
+      workspace: at("disk", "data", "tree"),
+      network: "open" as const,
+      gate: at("gate"),
+      home: at("disk", "data", "home"),
+      tmp: at("disk", "data", "tmp"),
     };
     const names = [at("data"), at("disk", "data"), at("alias", "data")];
     const keys = [...names.map((name) => join(name, "key.pem")), at("innocent.txt")];

@@ -1,9 +1,9 @@
 import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { checkDatabase } from "../../src/adapters/store/engines/check-database.ts";
 import { inspectStore } from "../../src/adapters/store/inspect-store.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
-import { checkDatabase } from "../../src/adapters/store/check-database.ts";
 import { instant } from "../../src/domain/ids.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { World } from "../support/world.ts";

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { aliasMarker } from "../../src/domain/task-alias.ts";
-import type { Issue } from "../../src/local-github/model/issue.ts";
+import type { Issue } from "../../local-github/model/issue.ts";
+import { aliasMarker } from "../../src/domain/markers.ts";
+import type { Script } from "../support/agent-script.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { World } from "../support/world.ts";
-import type { Script } from "../support/agent-script.ts";
 
 let world: World;
 let app: AppProcess;
@@ -24,7 +24,10 @@ async function issueOfEve(id: string, script: Script): Promise<Issue> {
   const body = `${aliasMarker(id)}\n\nFix a typo.\n\n- [ ] done\n\n### Files\n\n- src/${id}.txt`;
   const labels = ["parallel-safe"];
   const issue = world.github.as("eve").openIssue({
-    ...{ repo: world.repository, title: `Typo in ${id}`, body, labels },
+    repo: world.repository,
+    title: `Typo in ${id}`,
+    body,
+    labels,
   });
   await world.rescript(id, script);
   // What she did in the second of a gesture may have come after it.
@@ -116,7 +119,9 @@ describe("with runs under way", () => {
     }
     world.moveToReady(...ids);
     const closed = await issueOfEve("closed", {
-      ...{ waitFor: ["go"], writes: { "src/closed.txt": "x\n" }, failures: 1 },
+      waitFor: ["go"],
+      writes: { "src/closed.txt": "x\n" },
+      failures: 1,
     });
     world.github.addCard(world.project, closed, "Backlog");
     bob.moveCard(closed, "Ready");

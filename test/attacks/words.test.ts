@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { renderCommitMessage } from "../../src/report/render-commit-message.ts";
-import { renderPullRequest } from "../../src/report/render-pull-request.ts";
+import { renderCommitMessage } from "../../src/report/render/render-commit-message.ts";
+import { renderPullRequest } from "../../src/report/render/render-pull-request.ts";
 import { aSpec, aTask, ORIGIN } from "../report/views.ts";
 
 const PULL = {
-  ...{ origin: ORIGIN, runner: "codex", attempt: 1, candidates: [], usage: [], files: [] },
-  ...{ outside: [], verify: undefined },
+  origin: ORIGIN,
+  runner: "codex",
+  attempt: 1,
+  contenders: [],
+  usage: [],
+  files: [],
+  outside: [],
+  verify: undefined,
 };
 
 /** As GitHub and other CIs read them, in a commit's message or a pull request's title. */

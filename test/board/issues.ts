@@ -1,4 +1,4 @@
-import { repoConfigSchema } from "../../src/config/schema.ts";
+import { repoConfigSchema } from "../../src/config/schema/repo-config.ts";
 import type { Issue } from "../../src/domain/board.ts";
 import { repoName } from "../../src/domain/ids.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
+import { taskSpecFromIssue } from "../../src/board/issue/task-from-issue.ts";
 import { anIssue, DEFAULTS } from "./issues.ts";
 
 const form = z

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
+import { taskSpecFromIssue } from "../../src/board/issue/task-from-issue.ts";
 import { anIssue, DEFAULTS } from "./issues.ts";
 
 const page = readFileSync("docs/tasks.md", "utf8");

@@ -73,9 +73,7 @@ describe("wavetrain plan --repo, held against answers of api.github.com", () => 
       .reply(404, { message: "Not Found" })
       .post("/graphql", (body: (typeof asked)[number]) => asked.push(body) > 0)
       .reply(200, { data: { account: { projectV2: personsProject() } } });
-    const { code, out, err } = await runPlan([
-      ...["--repo", "mona/shop", "--project", "3", "--json"],
-    ]);
+    const { code, out, err } = await runPlan(["--repo", "mona/shop", "--project", "3", "--json"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toMatchObject({ waves: [["#12"]] });
     expect(asked[0]?.query).toContain("account: user(login: $owner)");
@@ -136,11 +134,18 @@ function personsProject() {
       pageInfo: { hasNextPage: false, endCursor: null },
       nodes: [
         {
-          ...{ id: "C_1", isArchived: false, updatedAt: "2026-01-01T00:00:00Z" },
+          id: "C_1",
+          isArchived: false,
+          updatedAt: "2026-01-01T00:00:00Z",
           status: { name: "Ready", updatedAt: "2026-01-01T00:00:00Z" },
           content: {
-            ...{ __typename: "Issue", ...issue, repository, labels, blockedBy: none },
-            ...{ state: "OPEN", stateReason: null },
+            __typename: "Issue",
+            ...issue,
+            repository,
+            labels,
+            blockedBy: none,
+            state: "OPEN",
+            stateReason: null,
           },
         },
       ],

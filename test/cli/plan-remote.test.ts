@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { findLastingPort } from "../support/lasting-port.ts";
-import type { Issue } from "../../src/local-github/model/issue.ts";
+import type { Issue } from "../../local-github/model/issue.ts";
 import { createTown } from "../local-github/town.ts";
 import type { Town } from "../local-github/town.ts";
-import type { Ending } from "./plan/run-plan.ts";
 import { bundledApp } from "../support/bundle-app.ts";
+import { findLastingPort } from "../support/lasting-port.ts";
 import { runPlan } from "./plan/run-plan.ts";
+import type { Ending } from "./plan/run-plan.ts";
 
 async function planOf(town: Town, ...args: readonly string[]): Promise<Ending> {
   vi.stubEnv("MY_TOKEN", await town.token());
@@ -165,7 +165,9 @@ describe("wavetrain plan --repo", () => {
   it("names a dependency of another repository in full, and counts one that was closed as landed", async () => {
     const town = await createTown();
     const other = await town.github.addRepository({
-      ...{ owner: "acme", name: "lib", from: { "a.ts": "" } },
+      owner: "acme",
+      name: "lib",
+      from: { "a.ts": "" },
       roles: { alice: "admin" },
     });
     town.github.addToInstallation(town.installation, [other]);

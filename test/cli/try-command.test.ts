@@ -1,13 +1,13 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TryResult } from "../../src/cli/try/result.ts";
-import { openPages } from "../support/open-pages.ts";
 import { bundledApp } from "../support/bundle-app.ts";
+import { openPages } from "../support/open-pages.ts";
 
 const TASKS = `
 - { id: one, files: [one.txt] }
@@ -189,7 +189,15 @@ describe("wavetrain try", () => {
     await git("add", "staged.txt");
     const before = await imageOf(repo);
     const end = await start(
-      ...["--repo", repo, "--tasks", tasks, "--command", WRITE, "--verify", "true", "--json"],
+      "--repo",
+      repo,
+      "--tasks",
+      tasks,
+      "--command",
+      WRITE,
+      "--verify",
+      "true",
+      "--json",
     );
     expect(end.exitCode).toBe(0);
     expect(await imageOf(repo)).toEqual(before);
@@ -207,15 +215,16 @@ describe("wavetrain try", () => {
     const count = expect.any(Number) as number;
     const sha = expect.stringMatching(/^[0-9a-f]{40}$/) as string;
     expect(result).toMatchObject({
-      ...{
-        main: sha,
-        startedAt: iso,
-        finishedAt: iso,
-        repo: expect.stringContaining(tmp) as string,
-      },
+      main: sha,
+      startedAt: iso,
+      finishedAt: iso,
+      repo: expect.stringContaining(tmp) as string,
       apiCalls: { rest: count, graphql: count, writes: count, contentWrites: count, refused: 0 },
-      ...{ maxParallel: 2, serialTimeMs: count, wallTimeMs: count },
-      ...{ speedUp: count, speedUpAllowed: count },
+      maxParallel: 2,
+      serialTimeMs: count,
+      wallTimeMs: count,
+      speedUp: count,
+      speedUpAllowed: count,
     });
     expect(result.speedUp).toBeCloseTo(result.serialTimeMs / result.wallTimeMs, 5);
     expect(result.speedUpAllowed).toBeGreaterThan(result.speedUp);
@@ -241,7 +250,15 @@ describe("wavetrain try", () => {
     );
     const command = `[ "$WAVETRAIN_TASK_ID" != bad ] && ${WRITE}`;
     const end = await start(
-      ...["--repo", repo, "--tasks", tasks, "--command", command, "--verify", "true", "--json"],
+      "--repo",
+      repo,
+      "--tasks",
+      tasks,
+      "--command",
+      command,
+      "--verify",
+      "true",
+      "--json",
     );
     expect(end.exitCode).toBe(1);
     const { tasks: results } = JSON.parse(end.stdout) as TryResult;
@@ -286,7 +303,15 @@ describe("wavetrain try", () => {
     const sleep = `sleep 300.${process.pid}`;
     const command = `echo begun > '${mark}'; ${sleep}`;
     const run = start(
-      ...["--repo", repo, "--tasks", tasks, "--command", command, "--verify", "true", "--json"],
+      "--repo",
+      repo,
+      "--tasks",
+      tasks,
+      "--command",
+      command,
+      "--verify",
+      "true",
+      "--json",
     );
     await eventually(async () => (await readFile(mark, "utf8").catch(() => "")).trim());
     run.kill("SIGINT");
@@ -303,7 +328,14 @@ describe("wavetrain try", () => {
   it("ends when nobody reads on", async () => {
     const { repo, tasks, start } = await bench("- { id: only, files: [only.txt] }\n");
     const run = start(
-      ...["--repo", repo, "--tasks", tasks, "--command", "sleep 300", "--verify", "true"],
+      "--repo",
+      repo,
+      "--tasks",
+      tasks,
+      "--command",
+      "sleep 300",
+      "--verify",
+      "true",
     );
     run.stdout.once("data", () => run.stdout.destroy());
     const end = await run;

@@ -10,9 +10,21 @@ import { NOW, REPO, aCard, aRun, aSpec, aTask, anEntry, anIssue } from "../suppo
 
 function decide(members: Partial<CommandSnapshot>) {
   return decideCommand({
-    ...{ now: NOW, by: "ann", trusted: true, issue: 1, task: aTask(), card: aCard() },
-    ...{ command: { kind: "retry" }, run: undefined, entry: undefined, pause: undefined },
-    ...{ labels: aConfig().labels, told: false, words: undefined, trains: [], labelled: undefined },
+    now: NOW,
+    by: "ann",
+    trusted: true,
+    issue: 1,
+    task: aTask(),
+    card: aCard(),
+    command: { kind: "retry" },
+    run: undefined,
+    entry: undefined,
+    pause: undefined,
+    labels: aConfig().labels,
+    told: false,
+    words: undefined,
+    trains: [],
+    labelled: undefined,
     ...members,
   });
 }
@@ -36,7 +48,7 @@ describe("/retry", () => {
   ])("of a %s task", (state, expected) => {
     const decision = decide({ task: aTask({ state }) });
     expect(moves(decision)).toEqual(expected);
-    expect(decision.verdict).toBe(expected.length === 0 ? "refused" : "done");
+    expect(decision.result).toBe(expected.length === 0 ? "refused" : "done");
     expect(decision.answer.lines[0]).toMatch(/\w{3}/);
   });
 
@@ -62,7 +74,7 @@ describe("/retry", () => {
     ["with its card in Done", aCard({ role: "done" })],
     ["with a closed issue", aCard({ issue: anIssue({ state: "completed" }) })],
   ])("is refused %s: it would be taken back at once", (_, card) => {
-    expect(decide({ task: aTask({ state: "failed" }), card }).verdict).toBe("refused");
+    expect(decide({ task: aTask({ state: "failed" }), card }).result).toBe("refused");
   });
 });
 
@@ -72,7 +84,10 @@ describe("/retry of what nobody accepted", () => {
   const accepted = { by: "ann", at: 5, text: "hash" };
   const text = { kind: "accepted", read: { ...read, accepted } } as const;
   const set = {
-    ...{ acceptedBy: "ann", acceptedAt: instant(5), acceptedText: "hash", disregarded: null },
+    acceptedBy: "ann",
+    acceptedAt: instant(5),
+    acceptedText: "hash",
+    disregarded: null,
   };
 
   it.each<TaskState>(["waiting", "blocked", "failed", "cancelled", "review"])(
@@ -80,7 +95,7 @@ describe("/retry of what nobody accepted", () => {
     (state) => {
       const decision = decide({ task: aTask({ state, spec: held }), text });
       expect(decision).toMatchObject({
-        verdict: "done",
+        result: "done",
         changes: [
           { kind: "task-moved", from: state, to: "waiting" },
           { kind: "task-respecified", spec: { body: "new" }, specHash: "spec-2" },
@@ -95,10 +110,11 @@ describe("/retry of what nobody accepted", () => {
     for (const state of ["waiting", "blocked", "failed", "review"] as const) {
       const task = aTask({ state, spec: held });
       expect(decide({ task, text: changed })).toMatchObject({
-        ...{ verdict: "refused", changes: [] },
+        result: "refused",
+        changes: [],
         answer: { lines: [expect.stringContaining("by eve; look at it") as string] },
       });
-      expect(decide({ task })).toMatchObject({ verdict: "refused", changes: [] });
+      expect(decide({ task })).toMatchObject({ result: "refused", changes: [] });
     }
   });
 
@@ -117,7 +133,7 @@ describe("/cancel", () => {
   });
 
   it.each<TaskState>(["failed", "cancelled", "landed"])("is refused for a %s task", (state) => {
-    expect(decide({ command, task: aTask({ state }) }).verdict).toBe("refused");
+    expect(decide({ command, task: aTask({ state }) }).result).toBe("refused");
   });
 
   it("stops the run, whose end moves the task", () => {
@@ -129,8 +145,8 @@ describe("/cancel", () => {
 
   it("comes too late for a landing", () => {
     const task = aTask({ state: "queued" });
-    expect(decide({ command, task, entry: anEntry({ state: "landing" }) }).verdict).toBe("refused");
-    expect(decide({ command, task, entry: anEntry({ state: "verified" }) }).verdict).toBe("done");
+    expect(decide({ command, task, entry: anEntry({ state: "landing" }) }).result).toBe("refused");
+    expect(decide({ command, task, entry: anEntry({ state: "verified" }) }).result).toBe("done");
   });
 });
 
@@ -155,7 +171,7 @@ describe("/pause and /resume", () => {
 
   it("end a halt by a word of its own, not by the one that ends a pause", () => {
     const first = decide({ command: resume, pause, trains: [halted] });
-    expect(first).toMatchObject({ verdict: "done", changes: [] });
+    expect(first).toMatchObject({ result: "done", changes: [] });
     expect(first.answer.lines[1]).toBe(
       "the train of main is still halted: breach; say /resume once more when that is seen to",
     );
@@ -171,10 +187,10 @@ describe("the others", () => {
 
   it("pause what runs and resume what is paused", () => {
     const command = { kind: "pause", reason: "" } as const;
-    expect(decide({ command }).verdict).toBe("done");
-    expect(decide({ command, pause }).verdict).toBe("refused");
-    expect(decide({ command: { kind: "resume" }, pause }).verdict).toBe("done");
-    expect(decide({ command: { kind: "resume" } }).verdict).toBe("refused");
+    expect(decide({ command }).result).toBe("done");
+    expect(decide({ command, pause }).result).toBe("refused");
+    expect(decide({ command: { kind: "resume" }, pause }).result).toBe("done");
+    expect(decide({ command: { kind: "resume" } }).result).toBe("refused");
   });
 
   it("set one label and take away only what is there", () => {
@@ -190,7 +206,7 @@ describe("the others", () => {
   });
 
   it.each(["retry", "cancel", "explain"] as const)("/%s needs a task", (kind) => {
-    expect(decide({ command: { kind }, task: undefined }).verdict).toBe("refused");
+    expect(decide({ command: { kind }, task: undefined }).result).toBe("refused");
   });
 });
 
@@ -205,7 +221,7 @@ describe("someone without write access", () => {
   ] as const)("gets nothing done by $kind", (command) => {
     const task = aTask({ state: "failed" });
     const decision = decide({ command, task, trusted: false });
-    expect(decision).toMatchObject({ verdict: "untrusted", changes: [], effects: [] });
+    expect(decision).toMatchObject({ result: "untrusted", changes: [], effects: [] });
   });
 
   it("is told why once for each task, and never elsewhere", () => {
@@ -233,8 +249,8 @@ describe("on an objective", () => {
     ]);
     const task = aTask({ state: "landed", spec });
     for (const command of ["retry", "cancel"] as const) {
-      const { verdict, answer } = said(command, { task, labelled: true });
-      expect([verdict, answer.lines[0]]).toEqual([
+      const { result, answer } = said(command, { task, labelled: true });
+      expect([result, answer.lines[0]]).toEqual([
         "refused",
         expect.stringContaining("broken into tasks already"),
       ]);

@@ -1,6 +1,6 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { parseCommand } from "../../src/commands/parse-command.ts";
+import fc from "../support/fast-check.ts";
 
 describe("parseCommand", () => {
   it.each([
@@ -33,8 +33,8 @@ describe("parseCommand", () => {
   });
 
   it("says what a priority can be", () => {
-    expect(parseCommand("/priority urgent")?.kind).toBe("misspoken");
-    expect(parseCommand("/priority")?.kind).toBe("misspoken");
+    expect(parseCommand("/priority urgent")?.kind).toBe("malformed");
+    expect(parseCommand("/priority")?.kind).toBe("malformed");
   });
 
   it("survives any text", () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../../src/config/json-schema.ts";
-import { operatorJsonSchema, repoJsonSchema } from "../../src/config/json-schema.ts";
-import { readOperatorConfig } from "../../src/config/read-operator-config.ts";
-import { readRepoConfig } from "../../src/config/read-repo-config.ts";
+import {
+  operatorJsonSchema,
+  readOperatorConfig,
+} from "../../src/config/operator/read-operator-config.ts";
+import type { JsonSchema } from "../../src/config/read/read-config.ts";
+import { repoJsonSchema, readRepoConfig } from "../../src/config/repository/read-repo-config.ts";
 
 const page = readFileSync("docs/configuration.md", "utf8");
 const entries = page.split("\n").filter((line) => line.startsWith("- `"));

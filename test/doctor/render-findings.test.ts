@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { reporterOf } from "../../src/doctor/finding.ts";
+import { reporterOf } from "../../src/doctor/decide/finding.ts";
 import {
   isSound,
   jsonOfFindings,
   renderSection,
-  renderVerdict,
+  renderSummary,
 } from "../../src/doctor/render-findings.ts";
 
 const say = reporterOf({ check: "git" });
@@ -30,9 +30,9 @@ describe("renderSection", () => {
 
 describe("renderVerdict", () => {
   it("says what it comes to", () => {
-    expect(renderVerdict([OK])).toBe("everything is in order");
-    expect(renderVerdict([OK, WARNING])).toBe("it works; 1 warning");
-    expect(renderVerdict([PROBLEM, PROBLEM, WARNING, SKIPPED])).toBe("2 problems, 1 warning");
+    expect(renderSummary([OK])).toBe("everything is in order");
+    expect(renderSummary([OK, WARNING])).toBe("it works; 1 warning");
+    expect(renderSummary([PROBLEM, PROBLEM, WARNING, SKIPPED])).toBe("2 problems, 1 warning");
   });
 
   it("takes warnings for sound and problems not", () => {

@@ -1,4 +1,4 @@
-import type { Finding } from "../../src/doctor/finding.ts";
+import type { Finding } from "../../src/doctor/decide/finding.ts";
 
 /** Each finding as one line: `problem git: what is wrong → what to do`. */
 export function told(findings: readonly Finding[]): readonly string[] {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { holdsClaims, isPlanned, isTerminal, mayFollow } from "../../src/domain/task.ts";
+import type { Claim } from "../../src/domain/claim/claim.ts";
+import { holdsClaims, isPlanned, mayFollow, claimsOf, withClaims } from "../../src/domain/task.ts";
 import type { TaskState } from "../../src/domain/task.ts";
+import { aHold, aSpec, aTask } from "../support/builders.ts";
 
 const STATES: readonly TaskState[] = [
   "waiting",
@@ -33,7 +35,25 @@ describe("the states of a task", () => {
     expect(STATES.filter(holdsClaims)).toEqual(["running", "review", "queued"]);
   });
 
-  it("are planned or terminal, never both and never neither", () => {
-    for (const state of STATES) expect(isPlanned(state)).toBe(!isTerminal(state));
+  it("are planned until the change has landed or the task was given up", () => {
+    const over = STATES.filter((state) => !isPlanned(state));
+    expect(over.toSorted()).toEqual(["cancelled", "failed", "landed"]);
+  });
+});
+
+const EXTRA: Claim = { mode: "write", pattern: "src/extra.ts" };
+
+describe("claimsOf", () => {
+  it("is what a task declares until it holds something", () => {
+    const other = aHold({ task: aTask({ issue: 2 }).id, claims: [EXTRA] });
+    expect(claimsOf(aTask(), [other])).toEqual(aSpec().claims);
+    expect(claimsOf(aTask(), [other, aHold({ claims: [EXTRA] })])).toEqual([EXTRA]);
+  });
+});
+
+describe("withClaims", () => {
+  it("adds what is not there in the same mode", () => {
+    const read: Claim = { mode: "read", pattern: EXTRA.pattern };
+    expect(withClaims([EXTRA], [EXTRA, read])).toEqual([EXTRA, read]);
   });
 });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
 import { killAgents, expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
-import { World, type WorldOptions } from "../support/world.ts";
+import { type WorldOptions } from "../support/world-options.ts";
+import { World } from "../support/world.ts";
 
 let world: World;
 let app: AppProcess;

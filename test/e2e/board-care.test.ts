@@ -1,18 +1,18 @@
+import { afterEach, describe, expect, it } from "vitest";
 import {
   addToInstallation,
   removeFromInstallation,
-} from "../../src/local-github/actions/installations.ts";
-import { afterEach, describe, expect, it } from "vitest";
+} from "../../local-github/actions/installations.ts";
 import {
   addItem,
   archiveItem,
   deleteItem,
   setItemStatus,
-} from "../../src/local-github/actions/projects.ts";
-import { identity } from "../../src/local-github/model/ids.ts";
-import { findField } from "../../src/local-github/model/project.ts";
-import type { ProjectItem } from "../../src/local-github/model/project.ts";
-import { register, stamp } from "../../src/local-github/model/world.ts";
+} from "../../local-github/actions/threads/projects.ts";
+import { identity } from "../../local-github/model/ids.ts";
+import { findField } from "../../local-github/model/project.ts";
+import type { ProjectItem } from "../../local-github/model/project.ts";
+import { register, stamp } from "../../local-github/model/world.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -82,8 +82,13 @@ describe("a board that is not as it should be", () => {
     const { world: model } = world.github;
     const creator = world.github.as("ann").user;
     const content = register(model, {
-      ...{ kind: "draft-issue" as const, ...identity(model, "DI"), creator },
-      ...{ title: "Some day", body: "", createdAt: stamp(model), updatedAt: stamp(model) },
+      kind: "draft-issue" as const,
+      ...identity(model, "DI"),
+      creator,
+      title: "Some day",
+      body: "",
+      createdAt: stamp(model),
+      updatedAt: stamp(model),
     });
     const item = addItem(model, world.project, { content, actor: creator });
     const ready = findField(world.project, "Status")?.options.find(({ name }) => name === "Ready");

@@ -4,8 +4,8 @@ import type { Run } from "../../src/domain/run.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { bubblewrapWorks, pathWithCodex } from "../support/installed.ts";
 import { ModelServer } from "../support/model-server.ts";
+import type { WorldOptions } from "../support/world-options.ts";
 import { World } from "../support/world.ts";
-import type { WorldOptions } from "../support/world.ts";
 
 const PATH = pathWithCodex();
 const SANDBOX = (await bubblewrapWorks()) ? "bubblewrap" : "none";
@@ -97,8 +97,10 @@ describe.skipIf(PATH === undefined)("codex", () => {
     await world.addTask({ id: "a", files: ["src/a.txt"] });
     model.script(
       "a",
-      ...[{ shell: "echo wrong > src/a.txt" }, { say: "First try." }],
-      ...[{ shell: "echo right > src/a.txt" }, { say: "Second try." }],
+      { shell: "echo wrong > src/a.txt" },
+      { say: "First try." },
+      { shell: "echo right > src/a.txt" },
+      { say: "Second try." },
     );
     world.moveToReady("a");
     await world.untilColumn("In review", "a");

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Comment } from "../../local-github/model/issue.ts";
 import { repoName } from "../../src/domain/ids.ts";
-import type { Comment } from "../../src/local-github/model/issue.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { bundledApp } from "../support/bundle-app.ts";
 import { World } from "../support/world.ts";
@@ -44,7 +44,8 @@ async function givenCommands(): Promise<readonly string[]> {
 /** A task that failed and that would succeed now. */
 async function givenUp(id: string): Promise<void> {
   await world.addTask({
-    ...{ id, files: ["src/a.txt"] },
+    id,
+    files: ["src/a.txt"],
     script: { failures: 1, writes: { "src/a.txt": "done\n" } },
   });
   world.moveToReady(id);
@@ -223,15 +224,16 @@ describe("the operator", () => {
     expect(why.stdout).toContain("what would change that: say /retry");
     expect(await run("pause", "for", "the", "release")).toMatchObject({ exitCode: 0 });
     expect(await run("pause", "--repo", "acme/shop")).toMatchObject({
-      ...{
-        exitCode: 1,
-        stdout: "",
-        stderr: "error: the repository is paused already, by the operator",
-      },
+      exitCode: 1,
+      stdout: "",
+      stderr: "error: the repository is paused already, by the operator",
     });
     const retried = await run("retry", "acme/shop#1", "--json");
     expect(JSON.parse(retried.stdout)).toMatchObject({
-      ...{ repo: "acme/shop", issue: 1, command: "retry", verdict: "done" },
+      repo: "acme/shop",
+      issue: 1,
+      command: "retry",
+      result: "done",
     });
     await world.until("it waits", () =>
       ourComment("parser").includes("paused by the operator: for"),
@@ -299,9 +301,14 @@ describe("a command counts once", () => {
     await world.settle();
 
     await world.app.store.addSignal({
-      ...{ deliveryId: randomUUID(), event: "issue_comment", action: "created" },
-      ...{ owner: "acme", repo: REPO, receivedAt: (await world.tasks())[0]!.changedAt },
-      ...{ subject: { kind: "comment", comment: String(comment.id) }, actor: "ann" },
+      deliveryId: randomUUID(),
+      event: "issue_comment",
+      action: "created",
+      owner: "acme",
+      repo: REPO,
+      receivedAt: (await world.tasks())[0]!.changedAt,
+      subject: { kind: "comment", comment: String(comment.id) },
+      actor: "ann",
     });
     world.github.as("ann").editIssue(world.issue("parser"), { title: "Parser" });
     await world.settle();
@@ -317,7 +324,8 @@ describe("a command counts once", () => {
     await app.start();
     try {
       await world.addTask({
-        ...{ id: "parser", files: ["src/a.txt"] },
+        id: "parser",
+        files: ["src/a.txt"],
         script: { failures: 1, writes: { "src/a.txt": "done\n" } },
       });
       world.moveToReady("parser");
@@ -325,7 +333,9 @@ describe("a command counts once", () => {
       let tried = 0;
       world.github.faults.answer({
         matches: ({ path }) => path.endsWith("/reactions") && (tried += 1) > 0,
-        ...{ status: 502, message: "Bad gateway", times: 100 },
+        status: 502,
+        message: "Bad gateway",
+        times: 100,
       });
       const comment = say("parser", "/retry");
       await world.until("the answer was tried", () => tried > 0);

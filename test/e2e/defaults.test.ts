@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { RequestFacts } from "../../src/local-github/faults.ts";
+import type { RequestFacts } from "../../local-github/wire/faults.ts";
 import { HurriedClock } from "../support/hurried-clock.ts";
 import { World } from "../support/world.ts";
 

@@ -13,6 +13,11 @@ function reads(): number {
   return world.observer.answers("GET /app/hook/deliveries/{delivery_id}").length;
 }
 
+/** How each look was answered. */
+function looks(): readonly number[] {
+  return world.observer.answers("GET /app/hook/deliveries");
+}
+
 async function isKnown(guid: string): Promise<boolean> {
   return (await world.app.store.knownSignals([guid])).has(guid);
 }
@@ -41,10 +46,22 @@ describe("a missed delivery", () => {
     const [guid = ""] = guids("projects_v2_item").slice(-1);
     await world.until("the signal is there", () => isKnown(guid));
     await world.untilColumn("In review", "one");
+    const readUntilNow = reads();
+    expect(readUntilNow).toBeGreaterThan(0);
+    const looksUntilNow = looks().length;
+    await world.until("it looked again", () => looks().length >= looksUntilNow + 3);
+    expect(reads()).toBe(readUntilNow);
+    const taken = await world.app.store.events(0, 1000);
+    expect(taken.filter(({ change }) => change.kind === "task-added")).toHaveLength(1);
   });
 
   it("costs a line in the log and nothing else when GitHub refuses to list any", async () => {
-    world = await World.create({ startApp: false, operator: { deliveriesEvery: "100ms" } });
+    const warnings: string[] = [];
+    world = await World.create({
+      startApp: false,
+      operator: { deliveriesEvery: "100ms" },
+      onWarning: ({ msg }) => warnings.push(msg),
+    });
     world.github.faults.answer({
       matches: ({ route }) => route === "/app/hook/deliveries",
       status: 403,
@@ -55,6 +72,11 @@ describe("a missed delivery", () => {
     await world.addTask({ id: "one", files: ["src/one.txt"] });
     world.moveToReady("one");
     await world.untilColumn("In review", "one");
+    await world.until("it was refused five times", () => looks().length >= 5);
+    expect(new Set(looks())).toEqual(new Set([403]));
+    // The first is said of the tests' world, which has no sandbox.
+    expect(warnings).toEqual(["runners have no sandbox", "periodic task failed"]);
+    expect(world.observer.answers("GET /app/hook/deliveries/{delivery_id}")).toEqual([]);
   });
 });
 
@@ -63,7 +85,6 @@ describe("a look for missed deliveries", () => {
     world = await World.create({ operator: { deliveriesEvery: "100ms", reconcileEvery: "1h" } });
     await world.addTask({ id: "one", files: ["src/one.txt"] });
     await world.settle();
-    const looks = () => world.observer.answers("GET /app/hook/deliveries");
     const before = { looks: looks().length, reads: reads() };
     await world.addTask({ id: "two", files: ["src/two.txt"] });
     await world.settle();

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { examine } from "../../src/cli/doctor/examine.ts";
-import type { Finding } from "../../src/doctor/finding.ts";
+import type { Finding } from "../../src/doctor/decide/finding.ts";
 import { renderSection } from "../../src/doctor/render-findings.ts";
-import { findLastingPort } from "../support/lasting-port.ts";
 import { repoName } from "../../src/domain/ids.ts";
+import { findLastingPort } from "../support/lasting-port.ts";
+import type { WorldOptions } from "../support/world-options.ts";
 import { World } from "../support/world.ts";
-import type { WorldOptions } from "../support/world.ts";
 
 const CAUSES = ["app", "clock", "installation", "repositories"];
 const FAR_OFF = `board: { project: 1, columns: { ready: To do, blocked: Stuck } }
@@ -60,7 +60,9 @@ async function look({ operator, only, setup = false, ...more }: Wishes = {}) {
   const findings: Finding[] = [];
   const texts: string[] = [];
   const options = {
-    ...{ config, setup, only: only === undefined ? undefined : repoName(only) },
+    config,
+    setup,
+    only: only === undefined ? undefined : repoName(only),
     variables: { ...variables(), ...more.variables },
     progress: () => undefined,
   };

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createCheckRun } from "../../src/local-github/actions/checks.ts";
-import { editPullRequest } from "../../src/local-github/actions/pull-state.ts";
-import { World, type WorldOptions } from "../support/world.ts";
+import { createCheckRun } from "../../local-github/actions/checks.ts";
+import { editPullRequest } from "../../local-github/actions/pulls/pull-state.ts";
+import { type WorldOptions } from "../support/world-options.ts";
+import { World } from "../support/world.ts";
 
 let world: World;
 afterEach(() => world.close());
@@ -110,7 +111,10 @@ describe("a check that fails on a pull request", () => {
     await inReview({ operator: { reconcileEvery: "1h" } });
     const { headSha } = world.pull("page");
     createCheckRun(world.github.world, world.repository, {
-      ...{ name: "lint", headSha, conclusion: "failure", actor: world.github.as("ann").user },
+      name: "lint",
+      headSha,
+      conclusion: "failure",
+      actor: world.github.as("ann").user,
       output: { title: "1 problem", summary: "page.txt has no heading", text: null },
     });
     await world.until("it was worked on", async () => (await onBranch(FILE)) === "version 2");

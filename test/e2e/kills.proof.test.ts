@@ -2,18 +2,18 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { brokenLink } from "../../src/adapters/store/chain.ts";
+import { seededRandom } from "../../local-github/wire/seeded-random.ts";
+import { replay } from "../../src/adapters/store/events/replay.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
-import { replay } from "../../src/adapters/store/replay.ts";
+import { brokenLink } from "../../src/adapters/store/rows/event-row.ts";
+import { readControlFile } from "../../src/control/control-file.ts";
 import { instant, repoName } from "../../src/domain/ids.ts";
-import { seededRandom } from "../../src/local-github/seeded-random.ts";
-import { readControlFile } from "../../src/http/control-file.ts";
+import { EVENTS } from "../../src/intake/events.ts";
 import type { RecordedEvent, Store } from "../../src/ports/store.ts";
-import { EVENTS } from "../../src/webhooks/events.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { runningAgents } from "../support/landed-once.ts";
-import { World } from "../support/world.ts";
 import { SEED, times } from "../support/proofs.ts";
+import { World } from "../support/world.ts";
 
 const REPO = repoName("acme/shop");
 const KILLS = times({ test: 9, ci: 200, long: 3000 });
@@ -40,7 +40,8 @@ describe.runIf(process.platform === "linux")("kill -9", () => {
     { timeout: 600_000 },
     async ({ seed, kills }) => {
       const world = await World.create({
-        ...{ startApp: false, strict: false },
+        startApp: false,
+        strict: false,
         operator: { reconcileEvery: "500ms", deliveriesEvery: "2s", onStop: "stop" },
       });
       const app = new AppProcess(world);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Comment } from "../../src/local-github/model/issue.ts";
+import type { Comment } from "../../local-github/model/issue.ts";
 import { World } from "../support/world.ts";
 
 let world: World;

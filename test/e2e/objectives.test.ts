@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { PROPOSAL_PATH } from "../../src/objectives/proposal.ts";
-import type { Issue } from "../../src/local-github/model/issue.ts";
+import type { Issue } from "../../local-github/model/issue.ts";
+import { PROPOSAL_PATH } from "../../src/objectives/proposal/proposal.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { World } from "../support/world.ts";
 

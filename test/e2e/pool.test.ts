@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { QueueChanged } from "../../src/pool-events.ts";
-import { AGENT_RUNNER, World } from "../support/world.ts";
+import type { QueueChanged } from "../../src/ports/pool-events.ts";
+import { AGENT_RUNNER } from "../support/world-options.ts";
+import { World } from "../support/world.ts";
 
 let world: World;
 afterEach(() => world.close());
@@ -10,7 +11,8 @@ const TEN = Array.from({ length: 10 }, (_, at) => `t${at}`);
 /** Every agent waits until it is let go. */
 function held(ids: readonly string[]) {
   return ids.map((id) => ({
-    ...{ id, files: [`src/${id}.txt`] },
+    id,
+    files: [`src/${id}.txt`],
     script: { waitFor: [`${id}.go`], writes: { [`src/${id}.txt`]: `${id}\n` } },
   }));
 }
@@ -90,7 +92,8 @@ describe("a provider's limit", () => {
       repository: { limits: { attempts: 1 } },
     });
     await world.addTask({
-      ...{ id: "moved", files: ["src/moved.txt"] },
+      id: "moved",
+      files: ["src/moved.txt"],
       script: {
         limitedUntil: soon(3_600_000),
         limitedAttempts: 1,

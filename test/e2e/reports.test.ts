@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { CheckRun } from "../../src/local-github/model/check.ts";
+import type { CheckRun } from "../../local-github/model/check.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -29,7 +29,8 @@ describe("what people see of a change", () => {
       id: "task",
       files: ["src/task.txt", "src/other.txt"],
       script: {
-        ...{ writes: first, says: "Wrote the task.\nCloses #99, says @everyone." },
+        writes: first,
+        says: "Wrote the task.\nCloses #99, says @everyone.",
         attempts: { 2: { writes: { "src/other.txt": "other\n" }, says: "Wrote the other." } },
       },
     });

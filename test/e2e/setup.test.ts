@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { AppProcess } from "../support/app-process.ts";
 import { killAgents } from "../support/landed-once.ts";
-import { World, type WorldOptions } from "../support/world.ts";
+import { type WorldOptions } from "../support/world-options.ts";
+import { World } from "../support/world.ts";
 
 const FILES = { ".gitignore": "deps/\n", "package-lock.json": "1\n", "README.md": "# shop\n" };
 /** Where tests and commands without a sandbox meet. */

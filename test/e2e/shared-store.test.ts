@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { renderStatus } from "../../src/cli/remote/render-status.ts";
-import type { RunningApp } from "../../src/run-app.ts";
+import type { RunningApp } from "../../src/app/run-app.ts";
+import { renderStatus } from "../../src/cli/remote/status-command.ts";
 import { usePostgres } from "../adapters/store/use-postgres.ts";
 import { World } from "../support/world.ts";
 

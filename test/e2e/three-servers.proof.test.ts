@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { seededRandom } from "../../src/local-github/seeded-random.ts";
+import { seededRandom } from "../../local-github/wire/seeded-random.ts";
 import { usePostgres } from "../adapters/store/use-postgres.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { Line } from "../support/cut-off.ts";

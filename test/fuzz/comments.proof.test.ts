@@ -1,18 +1,18 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { decideCommand } from "../../src/commands/decide-command.ts";
 import type { CommandDecision } from "../../src/commands/decision.ts";
 import { parseCommand } from "../../src/commands/parse-command.ts";
 import type { Command } from "../../src/commands/parse-command.ts";
-import { feedbackOf } from "../../src/feedback/review-feedback.ts";
-import { renderAnswer } from "../../src/report/render-answer.ts";
-import { renderPrompt } from "../../src/runner/prompt.ts";
-import { wordRepoPause } from "../../src/scheduler/pause-hold.ts";
+import { feedbackOf } from "../../src/feedback/read-rework.ts";
+import { renderAnswer } from "../../src/report/render/render-answer.ts";
+import { renderPrompt } from "../../src/runner/agent/prompt.ts";
+import { wordRepoPause } from "../../src/scheduler/start-bans.ts";
 import { aConfig } from "../support/a-config.ts";
 import { aTask, NOW } from "../support/builders.ts";
+import fc from "../support/fast-check.ts";
+import { READING_MS, withinLimit } from "../support/within-limit.ts";
 import { hostileLine, hostileText } from "./hostile-text.ts";
 import { expectNothingAdded, expectPlainPrompt } from "./reports.ts";
-import { READING_MS, withinLimit } from "../support/within-limit.ts";
 import { shareOf } from "./share-of.ts";
 
 const { labels } = aConfig();
@@ -20,23 +20,27 @@ const { labels } = aConfig();
 function decisionOn(command: Command, by: string, trusted: boolean): CommandDecision {
   const pause = { by, reason: command.kind === "pause" ? command.reason : "", since: NOW };
   return decideCommand({
-    ...{ now: NOW, command, by, trusted, issue: 4711, told: false, labels },
-    ...{
-      run: undefined,
-      entry: undefined,
-      card: undefined,
-      labelled: undefined,
-      pause,
-      trains: [],
-    },
+    now: NOW,
+    command,
+    by,
+    trusted,
+    issue: 4711,
+    told: false,
+    labels,
+    run: undefined,
+    entry: undefined,
+    card: undefined,
+    labelled: undefined,
+    pause,
+    trains: [],
     task: aTask({ issue: 4711, state: "blocked", reason: wordRepoPause(pause) }),
     words: { lines: [wordRepoPause(pause)] },
   });
 }
 
 function answerTo(command: Command, by: string, said: (text: string) => string): string {
-  const { answer, verdict } = decisionOn(command, by, true);
-  const spoken = { said: command.kind, givenBy: by, verdict };
+  const { answer, result } = decisionOn(command, by, true);
+  const spoken = { said: command.kind, givenBy: by, result };
   return renderAnswer({
     last: { ...spoken, answer: { lines: answer.lines.map(said) } },
     refusal: undefined,
@@ -47,10 +51,16 @@ function promptWith(by: string, body: string, remark: string): string {
   const comments = [{ path: "src/a.ts", line: 3, text: remark, at: NOW }];
   const review = { id: "R_1", by, automated: false, state: "changes-requested" } as const;
   return renderPrompt({
-    ...{ task: aTask(), attempt: 2, previous: undefined, verify: undefined },
+    task: aTask(),
+    attempt: 2,
+    previous: undefined,
+    verify: undefined,
     feedback: [feedbackOf({ ...review, body, at: NOW, comments })],
-    ...{ taskFile: "/desk/task.md", template: undefined, note: undefined },
-    ...{ goesOn: true, resumed: false },
+    taskFile: "/input/task.md",
+    template: undefined,
+    note: undefined,
+    goesOn: true,
+    resumed: false,
   });
 }
 

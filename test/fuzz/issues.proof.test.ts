@@ -1,30 +1,40 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
-import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
+import { taskSpecFromIssue } from "../../src/board/issue/task-from-issue.ts";
 import type { TaskSpec } from "../../src/domain/task.ts";
-import { renderComment } from "../../src/report/render-comment.ts";
-import { renderPrompt } from "../../src/runner/prompt.ts";
+import { renderComment } from "../../src/report/render/render-comment.ts";
+import { renderPrompt } from "../../src/runner/agent/prompt.ts";
 import { aConfig } from "../support/a-config.ts";
 import { anIssue, aTask, REPO } from "../support/builders.ts";
+import fc from "../support/fast-check.ts";
+import { READING_MS, withinLimit } from "../support/within-limit.ts";
 import { hostileLabels, hostileLine, hostileText } from "./hostile-text.ts";
 import { expectNothingAdded, expectPlainPrompt } from "./reports.ts";
-import { READING_MS, withinLimit } from "../support/within-limit.ts";
 import { shareOf } from "./share-of.ts";
 
 const CONFIG = aConfig();
 
 const issue = fc.tuple(hostileLine, hostileText, hostileLabels).map(([title, body, labels]) =>
   anIssue({
-    ...{ number: 4711, title, body, labels: [...labels, "parallel-safe"] },
+    number: 4711,
+    title,
+    body,
+    labels: [...labels, "parallel-safe"],
     parent: { repo: REPO, number: 4710, labels, blockedBy: [] },
   }),
 );
 
 function promptOf(spec: TaskSpec): string {
   return renderPrompt({
-    ...{ task: aTask({ spec }), attempt: 1, previous: undefined, feedback: [], verify: undefined },
-    ...{ taskFile: "/desk/task.md", template: undefined, note: undefined },
-    ...{ goesOn: false, resumed: false },
+    task: aTask({ spec }),
+    attempt: 1,
+    previous: undefined,
+    feedback: [],
+    verify: undefined,
+    taskFile: "/input/task.md",
+    template: undefined,
+    note: undefined,
+    goesOn: false,
+    resumed: false,
   });
 }
 

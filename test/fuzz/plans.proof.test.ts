@@ -1,18 +1,18 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
-import { taskSpecFromIssue } from "../../src/board/task-from-issue.ts";
-import { explanation, planWords } from "../../src/commands/words.ts";
+import { taskSpecFromIssue } from "../../src/board/issue/task-from-issue.ts";
+import { explanation, planWords } from "../../src/commands/explain-command.ts";
 import type { CommandAnswer } from "../../src/domain/given-command.ts";
 import type { Task, TaskSpec } from "../../src/domain/task.ts";
-import { renderAnswer } from "../../src/report/render-answer.ts";
+import { renderAnswer } from "../../src/report/render/render-answer.ts";
 import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
 import { aConfig } from "../support/a-config.ts";
 import { aHold, anIssue, aRun, aSpec, aTask, NOW, REPO } from "../support/builders.ts";
+import fc from "../support/fast-check.ts";
 import { someLimits } from "../support/pool.ts";
+import { withinLimit } from "../support/within-limit.ts";
 import { effectsOf } from "./github-markdown.ts";
 import { declaringText, hostileLabels, hostileLine } from "./hostile-text.ts";
 import { expectNothingAdded } from "./reports.ts";
-import { withinLimit } from "../support/within-limit.ts";
 import { shareOf } from "./share-of.ts";
 
 const CONFIG = aConfig();
@@ -27,10 +27,21 @@ function snapshotOf(task: Task, pausedFor: string): SchedulerSnapshot {
   const run = aRun({ task: RIVAL.id, state: "running" });
   return {
     context: { repo: REPO, base: "main", config: CONFIG },
-    ...{ now: NOW, tasks: [RIVAL, task], fence: 1, runs: [run], running: [run], recent: [] },
+    now: NOW,
+    tasks: [RIVAL, task],
+    fence: 1,
+    runs: [run],
+    running: [run],
+    recent: [],
     holds: [aHold({ task: RIVAL.id, run: run.id, claims: RIVAL.spec.claims })],
-    ...{ facts: new Map(), limits: someLimits(), availableMemory: Infinity, history: [] },
-    ...{ directories: undefined, wave: [], rework: new Map(), pulls: [] },
+    facts: new Map(),
+    limits: someLimits(),
+    availableMemory: Infinity,
+    history: [],
+    directories: undefined,
+    wave: [],
+    rework: new Map(),
+    pulls: [],
     pause: pausedFor === "" ? undefined : { by: "ann", reason: pausedFor, since: NOW },
   };
 }
@@ -45,7 +56,7 @@ function namedBy({ invalid, dependsOn }: TaskSpec): ReadonlySet<string> {
 }
 
 function answerOf({ lines }: CommandAnswer, said: (text: string) => string): string {
-  const spoken = { said: "explain", givenBy: "ann", verdict: "done" } as const;
+  const spoken = { said: "explain", givenBy: "ann", result: "done" } as const;
   return renderAnswer({
     last: { ...spoken, answer: { lines: lines.map(said) } },
     refusal: undefined,
@@ -73,7 +84,10 @@ describe("an issue that declares what anybody may have written", () => {
     fc.assert(
       fc.property(written, fc.boolean(), ([title, body, labels, reason], paused) => {
         const issue = anIssue({
-          ...{ number: 4711, title, body, labels: [...labels, "parallel-safe"] },
+          number: 4711,
+          title,
+          body,
+          labels: [...labels, "parallel-safe"],
         });
         const spec = taskSpecFromIssue(issue, CONFIG);
         const task = aTask({ issue: 4711, spec });

@@ -1,19 +1,19 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
+import { describeOutcome } from "../../src/domain/failure.ts";
 import { taskId } from "../../src/domain/ids.ts";
-import { describeOutcome } from "../../src/domain/describe-outcome.ts";
 import type { RunOutcome } from "../../src/domain/run.ts";
-import { renderCheck } from "../../src/report/render-check.ts";
-import { renderComment } from "../../src/report/render-comment.ts";
-import { renderCommitMessage } from "../../src/report/render-commit-message.ts";
-import { renderPlan } from "../../src/report/render-plan.ts";
-import { renderPullRequest } from "../../src/report/render-pull-request.ts";
-import { aRun, shaOf, someEvidence } from "../support/builders.ts";
+import { renderCheck } from "../../src/report/render/render-check.ts";
+import { renderComment } from "../../src/report/render/render-comment.ts";
+import { renderCommitMessage } from "../../src/report/render/render-commit-message.ts";
+import { renderPlan } from "../../src/report/render/render-plan.ts";
+import { renderPullRequest } from "../../src/report/render/render-pull-request.ts";
 import { aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "../report/views.ts";
+import { aRun, shaOf, someEvidence } from "../support/builders.ts";
+import fc from "../support/fast-check.ts";
+import { withinLimit } from "../support/within-limit.ts";
 import { closedBy, effectsOf, effectsOfPlain, shownBy } from "./github-markdown.ts";
 import { hostileLine, hostileText } from "./hostile-text.ts";
 import { expectNothingAdded } from "./reports.ts";
-import { withinLimit } from "../support/within-limit.ts";
 import { shareOf } from "./share-of.ts";
 
 type Said = (text: string) => string;
@@ -66,14 +66,20 @@ function checkOf({ line, other, text, outcome }: Words, said: Said): string {
 
 function pullRequestOf({ line, other, text, outcome }: Words, said: Said) {
   const spec = aSpec({ title: said(line), claims: [{ mode: "write", pattern: said(other) }] });
-  const candidates = [
-    aRun({ id: ORIGIN.run, candidate: 1, outcome: outcome(said(line), said(text)) }),
-    aRun({ candidate: 2, outcome: outcome(said(other), said(line)) }),
+  const contenders = [
+    aRun({ id: ORIGIN.run, contender: 1, outcome: outcome(said(line), said(text)) }),
+    aRun({ contender: 2, outcome: outcome(said(other), said(line)) }),
   ];
   return renderPullRequest({
-    ...{ task: aTask({ spec }), origin: ORIGIN, candidates, runner: said(other), attempt: 1 },
+    task: aTask({ spec }),
+    origin: ORIGIN,
+    contenders,
+    runner: said(other),
+    attempt: 1,
     usage: [],
-    ...{ files: [said(line), said(other)], outside: [said(line)], notes: said(text) },
+    files: [said(line), said(other)],
+    outside: [said(line)],
+    notes: said(text),
     verify: { command: said(other), verdict: "green" },
   });
 }

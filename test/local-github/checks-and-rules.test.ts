@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { branchSha } from "../../src/local-github/model/repository.ts";
-import type { Town } from "./town.ts";
+import { branchSha } from "../../local-github/model/repository.ts";
 import { at, createTown } from "./town.ts";
+import type { Town } from "./town.ts";
 
 const REPO = "/repos/acme/app";
 

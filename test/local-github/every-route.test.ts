@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { agreeToManifest } from "../../src/local-github/actions/app-manifests.ts";
-import { rerequestCheckRun } from "../../src/local-github/actions/checks.ts";
+import { agreeToManifest } from "../../local-github/actions/app-manifests.ts";
+import { rerequestCheckRun } from "../../local-github/actions/checks.ts";
+import {
+  closePullRequest,
+  reopenPullRequest,
+  setDraft,
+} from "../../local-github/actions/pulls/pull-state.ts";
 import {
   archiveItem,
   createField,
   deleteItem,
   moveItem,
   setFieldValue,
-} from "../../src/local-github/actions/projects.ts";
-import {
-  closePullRequest,
-  reopenPullRequest,
-  setDraft,
-} from "../../src/local-github/actions/pull-state.ts";
-import { findRoute, ROUTES } from "../../src/local-github/rest/find-route.ts";
+} from "../../local-github/actions/threads/projects.ts";
+import { findRoute, ROUTES } from "../../local-github/rest/find-route.ts";
 import { findOperation } from "../support/schemas/find-operation.ts";
-import type { Town } from "./town.ts";
 import { createTown } from "./town.ts";
+import type { Town } from "./town.ts";
 
 interface Tour {
   readonly town: Town;

@@ -1,10 +1,10 @@
-import { execa } from "execa";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { branchSha } from "../../src/local-github/model/repository.ts";
-import type { Town } from "./town.ts";
+import { branchSha } from "../../local-github/model/repository.ts";
 import { at, createTown } from "./town.ts";
+import type { Town } from "./town.ts";
 
 async function clone(town: Town, token: string): Promise<string> {
   const dir = await town.scratch();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Town } from "./town.ts";
 import { at, createTown } from "./town.ts";
+import type { Town } from "./town.ts";
 
 const ISSUES = "/repos/acme/app/issues";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { branchSha } from "../../src/local-github/model/repository.ts";
-import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
-import type { Town } from "./town.ts";
+import type { PullRequest } from "../../local-github/model/pull-request.ts";
+import { branchSha } from "../../local-github/model/repository.ts";
 import { at, createTown } from "./town.ts";
+import type { Town } from "./town.ts";
 
 const REPO = "/repos/acme/app";
 
@@ -12,7 +12,8 @@ async function townWithQueue(...checks: readonly string[]): Promise<Town> {
   if (checks.length === 0) return town;
   const required = checks.map((context) => ({ context }));
   town.github.addRule(town.app, {
-    ...{ type: "required_status_checks", branch: "main" },
+    type: "required_status_checks",
+    branch: "main",
     parameters: { required_status_checks: required, strict_required_status_checks_policy: false },
   });
   return town;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { git } from "../../src/local-github/git/git.ts";
-import type { PullRequest } from "../../src/local-github/model/pull-request.ts";
-import { branchSha } from "../../src/local-github/model/repository.ts";
-import type { Town } from "./town.ts";
+import { git } from "../../local-github/git/git.ts";
+import type { PullRequest } from "../../local-github/model/pull-request.ts";
+import { branchSha } from "../../local-github/model/repository.ts";
 import { at, createTown } from "./town.ts";
+import type { Town } from "./town.ts";
 
 const PULLS = "/repos/acme/app/pulls";
 

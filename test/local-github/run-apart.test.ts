@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { runApart } from "../../src/local-github/git/run-apart.ts";
+import { runApart } from "../../local-github/git/run-apart.ts";
 
 const ask = (args: readonly string[], input: string | Uint8Array = "") =>
   runApart({ args, cwd: tmpdir(), env: {}, input });
@@ -48,9 +48,7 @@ describe("git that is run by a small process", () => {
   );
 
   it("does not keep a program from ending", async () => {
-    const module = fileURLToPath(
-      new URL("../../src/local-github/git/run-apart.ts", import.meta.url),
-    );
+    const module = fileURLToPath(new URL("../../local-github/git/run-apart.ts", import.meta.url));
     const program = `
       const { runApart } = await import(${JSON.stringify(module)});
       const { exitCode } = await runApart({ args: ["--version"], cwd: "/", env: {}, input: "" });

@@ -1,17 +1,17 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { Server } from "node:http";
 import { createServer } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { onTestFinished } from "vitest";
-import type { Installation } from "../../src/local-github/model/app.ts";
-import type { Project } from "../../src/local-github/model/project.ts";
-import type { Repository } from "../../src/local-github/model/repository.ts";
-import type { LocalGitHub, LocalGitHubOptions } from "../../src/local-github/start-local-github.ts";
-import { startLocalGitHub } from "../../src/local-github/start-local-github.ts";
+import type { Installation } from "../../local-github/model/app.ts";
+import type { Project } from "../../local-github/model/project.ts";
+import type { Repository } from "../../local-github/model/repository.ts";
+import { startLocalGitHub } from "../../local-github/start-local-github.ts";
+import type { LocalGitHub, LocalGitHubOptions } from "../../local-github/start-local-github.ts";
 import { StrictObserver } from "../support/schemas/strict-observer.ts";
 
 export const PERMISSIONS = {

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Town } from "./town.ts";
 import { at, createTown, SECRET } from "./town.ts";
+import type { Town } from "./town.ts";
 
 async function heard(town: Town, event: string) {
   await town.github.deliverySettled();

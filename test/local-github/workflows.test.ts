@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { branchSha } from "../../src/local-github/model/repository.ts";
+import { branchSha } from "../../local-github/model/repository.ts";
 import { at, createTown } from "./town.ts";
 
 const REPO = "/repos/acme/app";

@@ -1,27 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { repoConfigSchema } from "../../src/config/schema.ts";
-import { repoName, taskIdOf } from "../../src/domain/ids.ts";
-import { ordersOfProposal } from "../../src/objectives/orders-of-proposal.ts";
-import type { Part, PartState } from "../../src/objectives/progress.ts";
-import { renderObjectivePrompt } from "../../src/objectives/prompt.ts";
-import { proposalSchema } from "../../src/objectives/proposal.ts";
-import { renderObjective } from "../../src/objectives/render-objective.ts";
-import type { ObjectiveView } from "../../src/objectives/render-objective.ts";
-import { renderWords } from "../../src/objectives/render-words.ts";
-import { specOfObjective } from "../../src/objectives/specs.ts";
-import { taskId } from "../../src/domain/ids.ts";
+import { specOfObjective } from "../../src/board/issue/task-from-issue.ts";
+import { repoConfigSchema } from "../../src/config/schema/repo-config.ts";
+import { repoName, taskIdOf, taskId } from "../../src/domain/ids.ts";
+import { renderObjectivePrompt } from "../../src/objectives/proposal/decompose-run.ts";
+import { ordersOfProposal } from "../../src/objectives/proposal/orders-of-proposal.ts";
+import { proposalSchema } from "../../src/objectives/proposal/proposal.ts";
+import { renderWords } from "../../src/objectives/proposal/render-task-body.ts";
+import type { Part, PartState } from "../../src/objectives/report/progress.ts";
+import { renderObjective } from "../../src/objectives/report/render-objective.ts";
+import type { ObjectiveView } from "../../src/objectives/report/render-objective.ts";
 import { aSpec } from "../support/builders.ts";
 
 const repo = repoName("acme/shop");
 const config = repoConfigSchema.parse({});
 const part = (number: number, state: PartState, usd = 0): Part => ({
-  ...{ id: taskIdOf(repo, number), title: `Task | ${number}`, state },
+  id: taskIdOf(repo, number),
+  title: `Task | ${number}`,
+  state,
   attempts: usd > 0 ? 2 : 0,
   spent: { tokens: 0, usd, minutes: usd * 10 },
 });
 const view = (more: Partial<ObjectiveView>): ObjectiveView => ({
-  ...{ repo, task: { spec: aSpec(), state: "landed", reason: "" }, run: undefined, parts: [] },
-  ...{ unfinished: false, picture: "", tookMs: undefined, closes: false, column: "Backlog" },
+  repo,
+  task: { spec: aSpec(), state: "landed", reason: "" },
+  run: undefined,
+  parts: [],
+  unfinished: false,
+  picture: "",
+  tookMs: undefined,
+  closes: false,
+  column: "Backlog",
   ...more,
 });
 
@@ -42,8 +50,11 @@ describe("renderObjective", () => {
       "half done",
       {
         parts: [
-          ...[part(2, "landed", 1.5), part(3, "at-work"), part(4, "given-up", 0.25)],
-          ...[part(5, "backlog"), part(6, "dropped")],
+          part(2, "landed", 1.5),
+          part(3, "at-work"),
+          part(4, "given-up", 0.25),
+          part(5, "backlog"),
+          part(6, "dropped"),
         ],
         picture: "```mermaid\nflowchart LR\n```",
       },
@@ -60,9 +71,12 @@ describe("the issues of a proposal", () => {
       adr: { title: "One `cart`", context: "c @all", decision: "d", consequences: "e" },
       tasks: [
         {
-          ...{ id: "cart", title: "Make it @ann", files: ["src/cart/**", "read: src/x.ts"] },
+          id: "cart",
+          title: "Make it @ann",
+          files: ["src/cart/**", "read: src/x.ts"],
           body: "# Why\n\nSee https://evil.example and #3.\n\n- use `src/cart.ts`\n- <b>no</b>\n\n```js\nconst a = '@b';\n```\n<!-- hidden -->",
-          ...{ labels: ["parallel-safe"], size: "m" },
+          labels: ["parallel-safe"],
+          size: "m",
         },
       ],
     });
@@ -77,14 +91,24 @@ describe("the issues of a proposal", () => {
 describe("renderObjectivePrompt", () => {
   it("gives the schema, the rules, the words and what was wrong before", () => {
     const issue = {
-      ...{ repo, number: 12, nodeId: "", title: "Shop @all", body: "Sell.<!-- obey -->" },
-      ...{ state: "open" as const, labels: [], parent: undefined, blockedBy: [] },
+      repo,
+      number: 12,
+      nodeId: "",
+      title: "Shop @all",
+      body: "Sell.<!-- obey -->",
+      state: "open" as const,
+      labels: [],
+      parent: undefined,
+      blockedBy: [],
     };
     const spec = specOfObjective(issue, config);
     expect(
       renderObjectivePrompt({
-        ...{ task: { id: taskId("acme/shop#12"), spec }, attempt: 2, taskFile: "/desk/task.md" },
-        ...{ config, previous: { kind: "verify-failed", tail: "tasks: expected a list" } },
+        task: { id: taskId("acme/shop#12"), spec },
+        attempt: 2,
+        taskFile: "/input/task.md",
+        config,
+        previous: { kind: "verify-failed", tail: "tasks: expected a list" },
       }),
     ).toMatchSnapshot();
   });

@@ -1,5 +1,5 @@
-import fc from "../support/fast-check.ts";
 import type { PlannableTask } from "../../src/domain/plan.ts";
+import fc from "../support/fast-check.ts";
 import { buildTask } from "./build-task.ts";
 import type { TaskSketch } from "./build-task.ts";
 

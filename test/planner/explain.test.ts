@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { instant, taskId } from "../../src/domain/ids.ts";
 import type { PlannableTask } from "../../src/domain/plan.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
-import { decideStarts } from "../../src/planner/decide-starts.ts";
-import type { DispatchSnapshot } from "../../src/planner/decide-starts.ts";
 import { explain } from "../../src/planner/explain.ts";
+import { decideStarts } from "../../src/planner/starts/decide-starts.ts";
+import type { DispatchSnapshot } from "../../src/planner/starts/decide-starts.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
 import { buildTask } from "./build-task.ts";
 
 function explained(
@@ -22,7 +22,7 @@ function explained(
 }
 
 const running = (id: string) =>
-  ({ id: taskId(id), phase: "running", expectedEnd: undefined }) as const;
+  ({ id: taskId(id), stage: "running", expectedEnd: undefined }) as const;
 
 describe("explain", () => {
   it("names every task that holds the paths, where the plan has it and what to do", () => {

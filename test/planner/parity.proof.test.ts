@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { instant } from "../../src/domain/ids.ts";
 import type { TaskId } from "../../src/domain/ids.ts";
 import type { PlannableTask } from "../../src/domain/plan.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
-import type { Backlog } from "../../src/planner/backlog.ts";
-import { buildConflictGraph } from "../../src/planner/conflict-graph.ts";
+import { buildConflictGraph } from "../../src/planner/conflicts/conflict-graph.ts";
 import { planBacklog } from "../../src/planner/plan-tasks.ts";
 import { simulate } from "../../src/planner/simulate.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
+import type { Backlog } from "../../src/planner/waves/backlog.ts";
+import fc from "../support/fast-check.ts";
+import { times } from "../support/proofs.ts";
 import {
   arbitraryMinutes,
   arbitraryTasks,
@@ -16,7 +17,6 @@ import {
   PATHS,
   pathsOf,
 } from "./arbitrary-tasks.ts";
-import { times } from "../support/proofs.ts";
 
 const RUNS = { numRuns: times({ test: 250, ci: 1000, long: 10_000 }) };
 const MINUTE = 60_000;

@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../bench/schedule/random.ts";
 import { instant, taskId } from "../../src/domain/ids.ts";
 import type { PlannableTask, Scheduled } from "../../src/domain/plan.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
-import type { Backlog } from "../../src/planner/backlog.ts";
-import { decideStarts } from "../../src/planner/decide-starts.ts";
-import { lowerBoundMs } from "../../src/planner/lower-bound.ts";
-import { planTasks } from "../../src/planner/plan-tasks.ts";
+import { lowerBoundMs, planTasks } from "../../src/planner/plan-tasks.ts";
 import { simulate } from "../../src/planner/simulate.ts";
+import { decideStarts } from "../../src/planner/starts/decide-starts.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
+import type { Backlog } from "../../src/planner/waves/backlog.ts";
+import fc from "../support/fast-check.ts";
+import { times } from "../support/proofs.ts";
 import { arbitraryMinutes, arbitraryTasks, NO_FILE_RULES } from "./arbitrary-tasks.ts";
 import { buildTask } from "./build-task.ts";
-import { times } from "../support/proofs.ts";
 
 const RUNS = { numRuns: times({ test: 250, ci: 1000, long: 10_000 }) };
 const MINUTE = 60_000;

@@ -40,7 +40,7 @@ describe("planTasks", () => {
   it("begins with the tasks that hold their claims", () => {
     const tasks = [buildTask(1, { files: ["a"], minutes: 9 }), buildTask(2, { files: ["a"] })];
     const holding = [
-      { id: taskId("t2"), phase: "running", expectedEnd: instant(1 * MINUTE) },
+      { id: taskId("t2"), stage: "running", expectedEnd: instant(1 * MINUTE) },
     ] as const;
     expect(planTasks(tasks, { slots: 4, holding, now: instant(0) })).toMatchObject({
       waves: [["t2"], ["t1"]],

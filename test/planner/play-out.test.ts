@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PlannableTask } from "../../src/domain/plan.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
 import { playOutMs } from "../../src/planner/play-out.ts";
 import type { TaskTimes } from "../../src/planner/play-out.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
 import { buildTask } from "./build-task.ts";
 
 const once = (runMs: number, landing = 0): TaskTimes => ({

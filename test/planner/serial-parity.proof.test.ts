@@ -5,14 +5,14 @@ import type { Random } from "../../bench/schedule/random.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { TaskId } from "../../src/domain/ids.ts";
 import type { PlannableTask } from "../../src/domain/plan.ts";
-import { prepareBacklog } from "../../src/planner/backlog.ts";
-import type { Backlog } from "../../src/planner/backlog.ts";
 import { planBacklog } from "../../src/planner/plan-tasks.ts";
 import { simulate } from "../../src/planner/simulate.ts";
+import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
+import type { Backlog } from "../../src/planner/waves/backlog.ts";
+import { times } from "../support/proofs.ts";
 import { buildTask } from "./build-task.ts";
 import { ScratchRepository } from "./scratch-repository.ts";
 import type { Edits } from "./scratch-repository.ts";
-import { times } from "../support/proofs.ts";
 
 const REPOSITORIES = times({ test: 6, ci: 26, long: 260 });
 const SLOTS = 4;

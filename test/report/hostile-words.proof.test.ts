@@ -1,82 +1,79 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
-import type { RunOutcome } from "../../src/domain/run.ts";
 import { taskId } from "../../src/domain/ids.ts";
-import { codeSpan, escapeMarkdown } from "../../src/report/escape-markdown.ts";
-import { renderCheck } from "../../src/report/render-check.ts";
-import { renderComment } from "../../src/report/render-comment.ts";
-import { renderCommitMessage } from "../../src/report/render-commit-message.ts";
-import { renderPlan } from "../../src/report/render-plan.ts";
-import { markOwnPart } from "../../src/domain/own-part.ts";
-import { renderPullRequest } from "../../src/report/render-pull-request.ts";
+import { markOwnPart } from "../../src/domain/markers.ts";
+import type { RunOutcome } from "../../src/domain/run.ts";
+import { codeSpan, escapeMarkdown } from "../../src/report/render/escape-markdown.ts";
+import { renderCheck } from "../../src/report/render/render-check.ts";
+import { renderComment } from "../../src/report/render/render-comment.ts";
+import { renderCommitMessage } from "../../src/report/render/render-commit-message.ts";
+import { renderPlan } from "../../src/report/render/render-plan.ts";
+import { renderPullRequest } from "../../src/report/render/render-pull-request.ts";
+import fc from "../support/fast-check.ts";
+import { times } from "../support/proofs.ts";
 import { activeParts, closedIssues, withoutFences } from "./active-markdown.ts";
 import { aRun, aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "./views.ts";
-import { times } from "../support/proofs.ts";
 
 const PIECES = [
-  ...[
-    "@everyone",
-    "@org/team",
-    "a@b.co",
-    "&#64;bob",
-    "&commat;bob",
-    "https://evil.example/x",
-    "www.evil.example",
-  ],
-  ...[
-    "<img src=x onerror=1>",
-    "<!--",
-    "-->",
-    "</details>",
-    "<a href='//e'>",
-    "[x](//e)",
-    "![x](//e)",
-    "[x]: //e",
-  ],
-  ...[
-    "`",
-    "``",
-    "```",
-    "````",
-    "```text",
-    "~~~",
-    "\n",
-    "\r\n",
-    "\n\n",
-    "\\",
-    "\\@bob",
-    "| a |",
-    "# H",
-    "> q",
-    "- [ ] x",
-  ],
-  ...[
-    "1. x",
-    "---",
-    "===",
-    "***",
-    "**b**",
-    "__b__",
-    "~~s~~",
-    "$x$",
-    "Closes #99",
-    "fixes evil/repo#1",
-    "GH-7",
-    "#7",
-  ],
-  ...[
-    "\u202E",
-    "\u200B",
-    "\u0000",
-    "\uD800",
-    "\u2028",
-    "😀",
-    " ",
-    "word",
-    "src/a_b.ts",
-    "Wavetrain-Task: x#1",
-  ],
-  ...['"', "'", ";", "%%{init}", "end", "]", ")", "-->|x|"],
+  "@everyone",
+  "@org/team",
+  "a@b.co",
+  "&#64;bob",
+  "&commat;bob",
+  "https://evil.example/x",
+  "www.evil.example",
+  "<img src=x onerror=1>",
+  "<!--",
+  "-->",
+  "</details>",
+  "<a href='//e'>",
+  "[x](//e)",
+  "![x](//e)",
+  "[x]: //e",
+  "`",
+  "``",
+  "```",
+  "````",
+  "```text",
+  "~~~",
+  "\n",
+  "\r\n",
+  "\n\n",
+  "\\",
+  "\\@bob",
+  "| a |",
+  "# H",
+  "> q",
+  "- [ ] x",
+  "1. x",
+  "---",
+  "===",
+  "***",
+  "**b**",
+  "__b__",
+  "~~s~~",
+  "$x$",
+  "Closes #99",
+  "fixes evil/repo#1",
+  "GH-7",
+  "#7",
+  "\u202E",
+  "\u200B",
+  "\u0000",
+  "\uD800",
+  "\u2028",
+  "😀",
+  " ",
+  "word",
+  "src/a_b.ts",
+  "Wavetrain-Task: x#1",
+  '"',
+  "'",
+  ";",
+  "%%{init}",
+  "end",
+  "]",
+  ")",
+  "-->|x|",
 ];
 
 const words = fc
@@ -147,7 +144,9 @@ describe("hostile words", () => {
         const spec = aSpec({ title: before, body: before, offered, invalid });
         const task = aTask({ state: "blocked", reason: invalid.reason, spec, disregarded: text });
         const comment = renderComment({
-          ...{ task, run: undefined, entry: undefined },
+          task,
+          run: undefined,
+          entry: undefined,
           attemptLimit: 3,
         });
         expect(activeParts(comment).filter((part) => !isOurs(part))).toEqual([]);
@@ -164,7 +163,7 @@ describe("hostile words", () => {
         const { title, body: marked } = renderPullRequest({
           task: aTask({ spec }),
           origin: ORIGIN,
-          candidates: [],
+          contenders: [],
           usage: [],
           runner: text,
           attempt: 1,

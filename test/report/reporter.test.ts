@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Deps } from "../../src/deps.ts";
+import { createLostStore } from "../../src/app/lost-store.ts";
+import { createNotices } from "../../src/app/notices.ts";
 import { taskIdOf } from "../../src/domain/ids.ts";
 import type { Instant, TaskId } from "../../src/domain/ids.ts";
 import type { TaskState } from "../../src/domain/task.ts";
+import type { Deps } from "../../src/ports/deps.ts";
 import type { CardUpdate } from "../../src/ports/github.ts";
 import { Reporter } from "../../src/report/reporter.ts";
 import { AppError } from "../../src/shared/app-error.ts";
@@ -82,14 +84,9 @@ beforeEach(async () => {
 function newReporter(): Reporter {
   const publishing = createKeyedQueue();
   const operator = { store: {} };
-  return new Reporter({
-    store: store(),
-    github,
-    log,
-    clock,
-    operator,
-    publishing,
-  } as unknown as Deps);
+  const lostStore = createLostStore({ store: store(), notices: createNotices(log), log });
+  const deps = { store: store(), github, log, clock, operator, publishing, lostStore };
+  return new Reporter(deps as unknown as Deps, () => Promise.resolve());
 }
 
 function report(): Promise<Instant | undefined> {

@@ -2,8 +2,8 @@ import type { Entry, EntryState } from "../../src/domain/entry.ts";
 import { instant, repoName, runId, sha, taskId } from "../../src/domain/ids.ts";
 import type { RunOutcome } from "../../src/domain/run.ts";
 import type { Task, TaskSpec } from "../../src/domain/task.ts";
-import type { CommentView } from "../../src/report/render-comment.ts";
-import type { Origin } from "../../src/report/render-trailers.ts";
+import type { CommentView } from "../../src/report/render/render-comment.ts";
+import type { Origin } from "../../src/report/render/render-commit-message.ts";
 import { aSpec as buildSpec, aTask as buildTask } from "../support/builders.ts";
 
 export const BASE = sha("b".repeat(40));

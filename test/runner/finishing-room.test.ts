@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { FinishingRoom } from "../../src/runner/finishing-room.ts";
+import { createFinishingRoom } from "../../src/runner/finishing-room.ts";
 import { NOW } from "../support/builders.ts";
 import { TestClock } from "../support/test-clock.ts";
 
 describe("FinishingRoom", () => {
   it("lets in as many as there are places, then one for each that leaves, in their order", async () => {
-    const room = new FinishingRoom(2, new TestClock());
+    const room = createFinishingRoom(2, new TestClock());
     const order: number[] = [];
     const entries = [1, 2, 3, 4].map(async (run) => {
       const place = await room.enter();
@@ -24,7 +24,7 @@ describe("FinishingRoom", () => {
 
   it("makes room once for a run that is pushed, and remembers since when its pull request is waited for", async () => {
     const clock = new TestClock();
-    const room = new FinishingRoom(1, clock);
+    const room = createFinishingRoom(1, clock);
     const first = await room.enter();
     const second = room.enter();
     first.pushed();
@@ -42,7 +42,7 @@ describe("FinishingRoom", () => {
 
   it("lets nobody in while a slot is being filled, and waits no longer for that than a moment", async () => {
     const clock = new TestClock();
-    const room = new FinishingRoom(1, clock);
+    const room = createFinishingRoom(1, clock);
     const order: string[] = [];
     const enter = async (run: string): Promise<void> => {
       const place = await room.enter();

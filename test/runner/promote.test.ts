@@ -1,17 +1,20 @@
 import { describe, expect, it } from "vitest";
-import type { Deps } from "../../src/deps.ts";
 import type { Change } from "../../src/domain/change.ts";
+import type { Deps } from "../../src/ports/deps.ts";
 import { promote } from "../../src/runner/promote.ts";
 import { AppError } from "../../src/shared/app-error.ts";
 import { aConfig } from "../support/a-config.ts";
 import { NOW, REPO, aMemory, aRun, aSpec, aTask, shaOf } from "../support/builders.ts";
 import { TestLog } from "../support/test-log.ts";
 
-const TASK = aTask({ state: "running", attempts: 1, spec: aSpec({ candidates: 2 }) });
+const TASK = aTask({ state: "running", attempts: 1, spec: aSpec({ contenders: 2 }) });
 const MADE = { head: shaOf(1), files: ["a"], outside: [], notes: "" };
-const RUNS = [1, 2].map((candidate) =>
+const RUNS = [1, 2].map((contender) =>
   aRun({
-    ...{ candidate, attempt: 1, state: "finished", baseSha: shaOf(2) },
+    contender,
+    attempt: 1,
+    state: "finished",
+    baseSha: shaOf(2),
     outcome: { kind: "succeeded", ...MADE },
   }),
 );
@@ -26,7 +29,9 @@ async function promoteAfter(failedBefore: number, error: Error): Promise<readonl
         Promise.resolve(recorded.push(...changes)),
     },
     git: { pushBranch: () => Promise.reject(error) },
-    ...{ clock: { now: () => NOW }, host: { random: () => 0 }, log: new TestLog() },
+    clock: { now: () => NOW },
+    host: { random: () => 0 },
+    log: new TestLog(),
     operator: { retry: { backoff: 1, maxBackoff: 1 } },
   };
   const context = {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { Deps } from "../../src/deps.ts";
-import { FinishingRoom } from "../../src/runner/finishing-room.ts";
-import type { RunInProgress } from "../../src/runner/run-in-progress.ts";
+import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
+import type { Deps } from "../../src/ports/deps.ts";
+import type { RunInProgress } from "../../src/runner/agent/run-in-progress.ts";
+import { createFinishingRoom } from "../../src/runner/finishing-room.ts";
 import { runTask } from "../../src/runner/run-task.ts";
 import { AppError } from "../../src/shared/app-error.ts";
-import { operatorConfigSchema } from "../../src/config/schema.ts";
 import { aConfig } from "../support/a-config.ts";
 import { REPO, aRun, aTask } from "../support/builders.ts";
 import { TestClock } from "../support/test-clock.ts";
@@ -12,7 +12,7 @@ import { TestLog } from "../support/test-log.ts";
 
 it("keeps the others from finishing until its agent runs, or cannot", async () => {
   const clock = new TestClock();
-  const finishing = new FinishingRoom(1, clock);
+  const finishing = createFinishingRoom(1, clock);
   const order: string[] = [];
   const git = {
     fetchBranch: async () => {
@@ -24,15 +24,22 @@ it("keeps the others from finishing until its agent runs, or cannot", async () =
     },
   };
   const deps = {
-    ...{ clock, finishing, git, log: new TestLog(), host: { random: () => 0 } },
+    clock,
+    finishing,
+    git,
+    log: new TestLog(),
+    host: { random: () => 0 },
     operator: operatorConfigSchema.parse({ runners: { agent: { command: "agent" } } }),
     store: { record: () => Promise.resolve() },
     processes: { forget: () => Promise.resolve() },
   } as unknown as Deps;
   const progress = {
-    ...{ run: aRun({ state: "queued", workspace: undefined }), task: aTask(), proof: {} },
+    run: aRun({ state: "queued", workspace: undefined }),
+    task: aTask(),
+    proof: {},
     context: { repo: REPO, base: "main", config: aConfig() },
-    ...{ history: { runs: [] }, signal: new AbortController().signal },
+    history: { runs: [] },
+    signal: new AbortController().signal,
   } as unknown as RunInProgress;
   await runTask(progress, deps);
   await clock.settle();

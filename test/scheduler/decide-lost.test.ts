@@ -10,7 +10,7 @@ const RUN = runId("run-1");
 describe("decideLost", () => {
   it.each(["queued", "running"] as const)("ends a %s run that nobody works on", (state) => {
     const memory = { tasks: [aTask({ state: "running" })], runs: [aRun({ state })] };
-    expect(decideLost({ ...memory, mostLost: 3 }, new Set(), NOW)).toMatchObject([
+    expect(decideLost({ ...memory, maxLost: 3 }, new Set(), NOW)).toMatchObject([
       [
         { kind: "run-finished", run: RUN, outcome: { kind: "lost" } },
         { kind: "task-moved", from: "running", to: "waiting", set: {} },
@@ -21,7 +21,7 @@ describe("decideLost", () => {
   it("calls a run cancelled that somebody cancelled on a server that is gone", () => {
     const memory = { tasks: [aTask({ state: "running" })], runs: [aRun()] };
     const cancels = new Map([[RUN, "cancelled by ann"]]);
-    expect(decideLost({ ...memory, cancels, mostLost: 3 }, new Set(), NOW)).toMatchObject([
+    expect(decideLost({ ...memory, cancels, maxLost: 3 }, new Set(), NOW)).toMatchObject([
       [
         { kind: "run-finished", outcome: { kind: "cancelled", reason: "cancelled by ann" } },
         { kind: "task-moved", from: "running", to: "cancelled", reason: "cancelled by ann" },
@@ -36,7 +36,7 @@ describe("decideLost", () => {
     const last = aRun({ id: runId("run-9"), attempt: 9 });
     const decideAfter = (...runs: readonly Run[]) =>
       decideLost(
-        { tasks: [aTask({ state: "running" })], runs: [...runs, last], mostLost: 3 },
+        { tasks: [aTask({ state: "running" })], runs: [...runs, last], maxLost: 3 },
         new Set(),
         NOW,
       )[0]?.[1];
@@ -51,32 +51,32 @@ describe("decideLost", () => {
 
   it("leaves a run alone that is under way", () => {
     const memory = { tasks: [aTask({ state: "running" })], runs: [aRun()] };
-    expect(decideLost({ ...memory, mostLost: 3 }, new Set([RUN]), NOW)).toEqual([]);
+    expect(decideLost({ ...memory, maxLost: 3 }, new Set([RUN]), NOW)).toEqual([]);
   });
 
   it("leaves a finished run alone", () => {
     const run = aRun({ state: "finished", outcome: SUCCEEDED });
-    expect(decideLost({ tasks: [aTask()], runs: [run], mostLost: 3 }, new Set(), NOW)).toEqual([]);
+    expect(decideLost({ tasks: [aTask()], runs: [run], maxLost: 3 }, new Set(), NOW)).toEqual([]);
   });
 
   it.each<TaskState>(["waiting", "review", "cancelled", "landed"])(
     "ends the run and leaves its task alone that is already %s",
     (state) => {
       const memory = { tasks: [aTask({ state })], runs: [aRun()] };
-      expect(decideLost({ ...memory, mostLost: 3 }, new Set(), NOW)).toMatchObject([
+      expect(decideLost({ ...memory, maxLost: 3 }, new Set(), NOW)).toMatchObject([
         [{ kind: "run-finished" }],
       ]);
     },
   );
 
   it("ends a run whose task is unknown", () => {
-    expect(decideLost({ tasks: [], runs: [aRun()], mostLost: 3 }, new Set(), NOW)).toMatchObject([
+    expect(decideLost({ tasks: [], runs: [aRun()], maxLost: 3 }, new Set(), NOW)).toMatchObject([
       [{ kind: "run-finished", outcome: { kind: "lost" } }],
     ]);
   });
 
   it("keeps each run's changes apart, so that one refusal does not undo the others", () => {
     const runs = [aRun(), aRun({ id: runId("run-2") })];
-    expect(decideLost({ tasks: [], runs, mostLost: 3 }, new Set(), NOW)).toHaveLength(2);
+    expect(decideLost({ tasks: [], runs, maxLost: 3 }, new Set(), NOW)).toHaveLength(2);
   });
 });

@@ -44,12 +44,12 @@ function writes(issue: number, pattern: string, members: Partial<Task> = {}): Ta
   return aTask({ issue, spec: aSpec({ claims: [{ mode: "write", pattern }] }), ...members });
 }
 
-function started({ commands }: SchedulerDecision): readonly string[] {
-  return commands.flatMap((command) => (command.kind === "start-run" ? [command.run.task] : []));
+function started({ actions }: SchedulerDecision): readonly string[] {
+  return actions.flatMap((action) => (action.kind === "start-run" ? [action.run.task] : []));
 }
 
-function changes({ commands }: SchedulerDecision) {
-  return commands.flatMap((command) => ("changes" in command ? command.changes : []));
+function changes({ actions }: SchedulerDecision) {
+  return actions.flatMap((action) => ("changes" in action ? action.changes : []));
 }
 
 function wordsFor(decision: SchedulerDecision, task: Task): string | undefined {
@@ -75,29 +75,41 @@ describe("decide", () => {
 
   it("starts first, and writes down after that why others wait", () => {
     const limits = someLimits({ overall: 1 });
-    const { commands } = decide(snapshot([writes(1, "a.ts"), writes(2, "b.ts")], { limits }));
-    expect(commands.map(({ kind }) => kind)).toEqual(["start-run", "record"]);
+    const { actions } = decide(snapshot([writes(1, "a.ts"), writes(2, "b.ts")], { limits }));
+    expect(actions.map(({ kind }) => kind)).toEqual(["start-run", "record"]);
   });
 
   it("starts a waiting task: its run is written before the task moves", () => {
-    const { commands } = decide(snapshot([writes(1, "a.ts", { attempts: 2, notBefore: NOW })]));
-    expect(commands).toMatchObject([
+    const { actions } = decide(snapshot([writes(1, "a.ts", { attempts: 2, notBefore: NOW })]));
+    expect(actions).toMatchObject([
       {
         kind: "start-run",
         run: {
-          ...{ id: "octo.app.1.3", task: `${REPO}#1`, attempt: 3, runner: "agent" },
-          ...{ branch: "wavetrain/1", state: "queued", queuedAt: NOW, specHash: "spec-1" },
+          id: "octo.app.1.3",
+          task: `${REPO}#1`,
+          attempt: 3,
+          runner: "agent",
+          branch: "wavetrain/1",
+          state: "queued",
+          queuedAt: NOW,
+          specHash: "spec-1",
         },
         changes: [
           { kind: "run-queued" },
           {
-            ...{ kind: "task-moved", from: "waiting", to: "running", at: NOW },
+            kind: "task-moved",
+            from: "waiting",
+            to: "running",
+            at: NOW,
             set: { attempts: 3, notBefore: null, branch: "wavetrain/1" },
           },
           {
             kind: "claims-taken",
             hold: {
-              ...{ task: `${REPO}#1`, run: "octo.app.1.3", fence: 1, takenAt: NOW },
+              task: `${REPO}#1`,
+              run: "octo.app.1.3",
+              fence: 1,
+              takenAt: NOW,
               claims: [{ mode: "write", pattern: "a.ts" }],
             },
           },
@@ -123,8 +135,8 @@ describe("decide", () => {
   });
 
   it("keeps the branch that an earlier attempt used", () => {
-    const { commands } = decide(snapshot([writes(1, "a.ts", { branch: "wavetrain/old" })]));
-    expect(commands).toMatchObject([{ run: { branch: "wavetrain/old" } }]);
+    const { actions } = decide(snapshot([writes(1, "a.ts", { branch: "wavetrain/old" })]));
+    expect(actions).toMatchObject([{ run: { branch: "wavetrain/old" } }]);
   });
 
   it.each([
@@ -137,8 +149,8 @@ describe("decide", () => {
     });
     const spec = aSpec({ runner: task });
     const config = repo === undefined ? {} : { runner: repo };
-    const { commands } = decide(snapshot([aTask({ spec })], { limits, config }));
-    expect(commands).toMatchObject([{ run: { runner: used } }]);
+    const { actions } = decide(snapshot([aTask({ spec })], { limits, config }));
+    expect(actions).toMatchObject([{ run: { runner: used } }]);
   });
 
   it("lets a task wait, and says why, whose runner does not exist", () => {
@@ -189,7 +201,7 @@ describe("decide", () => {
       { kind: "task-moved", from: "waiting", to: "blocked", reason: invalid.reason },
     ]);
     const blocked = { ...task, state: "blocked", reason: invalid.reason } as const;
-    expect(decide(snapshot([blocked])).commands).toEqual([]);
+    expect(decide(snapshot([blocked])).actions).toEqual([]);
     const other = { ...blocked, reason: "something else" };
     expect(changes(decide(snapshot([other])))).toMatchObject([{ kind: "task-explained" }]);
   });
@@ -197,7 +209,7 @@ describe("decide", () => {
   it("does not block a task at work for an edit that made its issue unusable", () => {
     const invalid = { code: "bad-claim", reason: "no" } as const;
     const task = aTask({ state: "running", spec: aSpec({ invalid }) });
-    expect(decide(snapshot([task])).commands).toEqual([]);
+    expect(decide(snapshot([task])).actions).toEqual([]);
   });
 
   it.each([
@@ -227,14 +239,14 @@ describe("decide", () => {
     if (said?.kind !== "task-explained") throw new Error("it gives no reason");
     const [holder, task] = tasks;
     const informed = { ...task!, reason: said.reason, wave: said.wave };
-    expect(decide(snapshot([holder!, informed])).commands).toEqual([]);
+    expect(decide(snapshot([holder!, informed])).actions).toEqual([]);
   });
 
   describe("a task that failed a moment ago", () => {
     const delayed = writes(1, "a.ts", { notBefore: LATER });
 
     it("starts when its pause is over, and asks to be looked at then", () => {
-      expect(decide(snapshot([delayed]))).toMatchObject({ commands: [], again: LATER });
+      expect(decide(snapshot([delayed]))).toMatchObject({ actions: [], again: LATER });
       expect(started(decide(snapshot([delayed], { now: LATER })))).toEqual([delayed.id]);
     });
 

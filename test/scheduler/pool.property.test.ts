@@ -1,4 +1,3 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { instant } from "../../src/domain/ids.ts";
 import type { Run } from "../../src/domain/run.ts";
@@ -6,6 +5,7 @@ import type { Task } from "../../src/domain/task.ts";
 import { decide } from "../../src/scheduler/decide.ts";
 import { aConfig } from "../support/a-config.ts";
 import { NOW, REPO, aSpec, aTask } from "../support/builders.ts";
+import fc from "../support/fast-check.ts";
 import { aRunner, someLimits } from "../support/pool.ts";
 
 /** Plays runs to the end, whichever ends next; returns how many ran at every moment. */
@@ -15,16 +15,28 @@ function play(tasks: readonly Task[], slots: number, nextToEnd: (running: number
   let running: readonly Run[] = [];
   const moments: { running: number; unfinished: number }[] = [];
   for (let ended = 0; ended <= tasks.length; ended += 1) {
-    const { commands } = decide({
+    const { actions } = decide({
       context: { repo: REPO, base: "main", config: aConfig({ limits: { parallel: 100 } }) },
-      ...{ now: instant(NOW + ended), tasks: [...states.values()], runs: running, running, limits },
-      ...{ recent: [], facts: new Map(), availableMemory: Infinity, history: [] },
-      ...{ directories: undefined, wave: [], holds: [], fence: 0, rework: new Map(), pulls: [] },
+      now: instant(NOW + ended),
+      tasks: [...states.values()],
+      runs: running,
+      running,
+      limits,
+      recent: [],
+      facts: new Map(),
+      availableMemory: Infinity,
+      history: [],
+      directories: undefined,
+      wave: [],
+      holds: [],
+      fence: 0,
+      rework: new Map(),
+      pulls: [],
     });
-    for (const command of commands) {
-      if (command.kind !== "start-run") continue;
-      running = [...running, command.run];
-      const task = states.get(command.run.task);
+    for (const action of actions) {
+      if (action.kind !== "start-run") continue;
+      running = [...running, action.run];
+      const task = states.get(action.run.task);
       if (task !== undefined) states.set(task.id, { ...task, state: "running" });
     }
     moments.push({ running: running.length, unfinished: tasks.length - ended });

@@ -14,23 +14,28 @@ interface Given extends Partial<SchedulerSnapshot> {
 function decideOn(tasks: readonly Task[], { config, ...rest }: Given = {}) {
   const decision = decide({
     context: { repo: REPO, base: "main", config: aConfig(config) },
-    ...{ now: NOW, tasks, runs: [], running: [], recent: [], facts: new Map() },
-    ...{ availableMemory: Infinity, limits: someLimits(), history: [] },
-    ...{
-      directories: undefined,
-      wave: [],
-      holds: [],
-      fence: 0,
-      rework: new Map(),
-      pulls: [],
-      ...rest,
-    },
+    now: NOW,
+    tasks,
+    runs: [],
+    running: [],
+    recent: [],
+    facts: new Map(),
+    availableMemory: Infinity,
+    limits: someLimits(),
+    history: [],
+    directories: undefined,
+    wave: [],
+    holds: [],
+    fence: 0,
+    rework: new Map(),
+    pulls: [],
+    ...rest,
   });
-  const starts = decision.commands.flatMap((command) =>
-    command.kind === "start-run" ? [`${command.run.task.split("#")[1]} ${command.run.runner}`] : [],
+  const starts = decision.actions.flatMap((action) =>
+    action.kind === "start-run" ? [`${action.run.task.split("#")[1]} ${action.run.runner}`] : [],
   );
-  const reasons = decision.commands
-    .flatMap((command) => ("changes" in command ? command.changes : []))
+  const reasons = decision.actions
+    .flatMap((action) => ("changes" in action ? action.changes : []))
     .flatMap((change) => ("reason" in change ? [change.reason] : []));
   return { ...decision, starts, reasons };
 }
@@ -75,7 +80,8 @@ describe("fallback", () => {
     expect(early.reasons).toEqual(["no codex slot is free"]);
     expect(early.again).toBe(NOW + 10 * MINUTE_MS);
     const late = decideOn([task(1, { changedAt: instant(NOW - 10 * MINUTE_MS) })], {
-      ...{ limits, running: [busyCodex] },
+      limits,
+      running: [busyCodex],
     });
     expect(late.starts).toEqual(["1 claude"]);
     expect(late.reasons).toEqual(["codex has no slot: claude takes it"]);
@@ -103,7 +109,9 @@ describe("a runner on trial", () => {
   it("gets one run at a time", () => {
     const recent = [1, 2, 3].map((issue) =>
       anEndedRun({
-        ...{ id: runId(`r${issue}`), task: taskIdOf(REPO, issue), kind: "lost" },
+        id: runId(`r${issue}`),
+        task: taskIdOf(REPO, issue),
+        kind: "lost",
         finishedAt: instant(NOW - 5 * MINUTE_MS),
       }),
     );

@@ -1,16 +1,16 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
-import { Activities } from "../../src/background.ts";
-import { operatorConfigSchema } from "../../src/config/schema.ts";
-import type { Deps } from "../../src/deps.ts";
+import { BackgroundWork } from "../../src/app/background-work.ts";
+import { NO_DEPENDENCIES } from "../../src/board/phases.ts";
+import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import { repoName } from "../../src/domain/ids.ts";
 import type { RepoName } from "../../src/domain/ids.ts";
-import { PoolEvents } from "../../src/pool-events.ts";
-import { FinishingRoom } from "../../src/runner/finishing-room.ts";
-import { NO_DEPENDENCIES } from "../../src/scheduler/phases.ts";
+import type { Deps } from "../../src/ports/deps.ts";
+import { createFinishingRoom } from "../../src/runner/finishing-room.ts";
+import { createPoolEvents } from "../../src/scheduler/slots/pool-events.ts";
 import { tick } from "../../src/scheduler/tick.ts";
 import { aConfig } from "../support/a-config.ts";
 import { aReading, aSpec, aTask } from "../support/builders.ts";
+import fc from "../support/fast-check.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { TestLog } from "../support/test-log.ts";
 import { useStore } from "../support/use-store.ts";
@@ -18,12 +18,15 @@ import { useStore } from "../support/use-store.ts";
 const clock = new TestClock();
 const store = useStore(() => clock.now());
 const SEEN = {
-  ...{ reading: aReading(), wave: [], directories: new Set<string>() },
-  ...{ dependencies: NO_DEPENDENCIES, rework: new Map<never, never>() },
+  reading: aReading(),
+  wave: [],
+  directories: new Set<string>(),
+  dependencies: NO_DEPENDENCIES,
+  rework: new Map<never, never>(),
 };
 
 /** A host whose agents never end: all that starts stays. */
-function hostWith(slots: number): { readonly deps: Deps; readonly activities: Activities } {
+function hostWith(slots: number): { readonly deps: Deps; readonly activities: BackgroundWork } {
   const log = new TestLog();
   const operator = operatorConfigSchema.parse({
     slots,
@@ -33,12 +36,17 @@ function hostWith(slots: number): { readonly deps: Deps; readonly activities: Ac
     availableMemory: () => Promise.resolve(Infinity),
     freeDiskBytes: () => Promise.resolve(Infinity),
   };
-  const activities = new Activities(() => deps);
+  const activities = new BackgroundWork(() => deps);
   const deps = {
-    ...{ clock, log, operator, host, store: store(), background: activities },
+    clock,
+    log,
+    operator,
+    host,
+    store: store(),
+    background: activities,
     git: { fetchBranch: () => new Promise(() => undefined) },
-    pool: new PoolEvents(log),
-    finishing: new FinishingRoom(2, clock),
+    pool: createPoolEvents(log),
+    finishing: createFinishingRoom(2, clock),
     wake: () => undefined,
   } as unknown as Deps;
   return { deps, activities };

@@ -1,6 +1,6 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { lineDifferences } from "../../src/shared/line-differences.ts";
+import fc from "../support/fast-check.ts";
 
 describe("lineDifferences", () => {
   it.each([

@@ -12,21 +12,21 @@ export interface Script {
   /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
   readonly waitFor?: readonly string[];
   readonly says?: string;
-  /** Laid over the rest for one attempt, or for one candidate. */
+  /** Laid over the rest for one attempt, or for one contender. */
   readonly attempts?: Readonly<Record<number, Script>>;
-  readonly candidates?: Readonly<Record<number, Script>>;
+  readonly contenders?: Readonly<Record<number, Script>>;
 }
 
 /** For `agent.sh`, which reads it as a part of itself. */
 export function toShell(script: Script): string {
   // The first that fits is taken: the most particular stand first.
-  const cases = choices(script.candidates).flatMap(([candidate, ofCandidate]) =>
+  const cases = choices(script.contenders).flatMap(([contender, ofContender]) =>
     choices(script.attempts).map(([attempt, ofAttempt]) => {
-      const steps = stepsOf({ ...script, ...ofAttempt, ...ofCandidate });
-      return `${attempt}.${candidate})\n${steps.join("\n")}\n;;`;
+      const steps = stepsOf({ ...script, ...ofAttempt, ...ofContender });
+      return `${attempt}.${contender})\n${steps.join("\n")}\n;;`;
     }),
   );
-  return `case "$attempt.$candidate" in\n${cases.join("\n")}\nesac\n`;
+  return `case "$attempt.$contender" in\n${cases.join("\n")}\nesac\n`;
 }
 
 function choices(given: Readonly<Record<number, Script>> = {}): readonly [string, Script][] {

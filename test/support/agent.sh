@@ -3,11 +3,11 @@
 set -eu
 id=$WAVETRAIN_TASK_ID
 attempt=$WAVETRAIN_ATTEMPT
-candidate=${WAVETRAIN_CANDIDATE:-}
+contender=${WAVETRAIN_CONTENDER:-}
 
 journal() {
-  printf '{"id":"%s","attempt":%s,"candidate":%s,"what":"%s","at":"%s"}\n' \
-    "$id" "$attempt" "${candidate:-1}" "$1" "$(date +%s%3N)" >> "$AGENT_DIR/journal.jsonl"
+  printf '{"id":"%s","attempt":%s,"contender":%s,"what":"%s","at":"%s"}\n' \
+    "$id" "$attempt" "${contender:-1}" "$1" "$(date +%s%3N)" >> "$AGENT_DIR/journal.jsonl"
 }
 
 await() {

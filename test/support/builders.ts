@@ -4,9 +4,8 @@ import type { Candidate, Entry, Evidence } from "../../src/domain/entry.ts";
 import { entryId, instant, repoName, runId, sha, taskId, taskIdOf } from "../../src/domain/ids.ts";
 import type { Run, RunOutcome } from "../../src/domain/run.ts";
 import type { Signal } from "../../src/domain/signal.ts";
-import type { Task, TaskSpec } from "../../src/domain/task.ts";
-import type { Verdict } from "../../src/domain/verdict.ts";
-import type { ClaimHold } from "../../src/domain/claim-hold.ts";
+import type { Task, TaskSpec, ClaimHold } from "../../src/domain/task.ts";
+import type { Verdict } from "../../src/domain/verification.ts";
 import type { RepoMemory } from "../../src/ports/store.ts";
 
 export const REPO = repoName("octo/app");
@@ -72,7 +71,7 @@ export function aRun(members: Partial<Run> = {}): Run {
     task: taskId("octo/app#1"),
     specHash: "spec-1",
     attempt: 1,
-    candidate: 1,
+    contender: 1,
     rework: undefined,
     runner: "shell",
     branch: "wavetrain/1",

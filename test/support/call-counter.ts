@@ -1,4 +1,4 @@
-import type { GraphqlExchange, Observer, RestExchange } from "../../src/local-github/observer.ts";
+import type { GraphqlExchange, Observer, RestExchange } from "../../local-github/wire/observer.ts";
 
 /** What the app asked of GitHub, by what it was about. */
 export class CallCounter implements Observer {

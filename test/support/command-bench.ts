@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, readdir, readlink, realpath, rm, stat } from 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
-import { createProcesses } from "../../src/adapters/process.ts";
-import { readProcessTable } from "../../src/adapters/process-table.ts";
+import { createProcesses } from "../../src/adapters/process/create-processes.ts";
+import { readProcessTable } from "../../src/adapters/process/process-table.ts";
 import type { CommandLimits, CommandRequest, Processes } from "../../src/ports/processes.ts";
 
 /** What commands are put into: nothing, unless a test file says otherwise. */

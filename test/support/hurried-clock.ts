@@ -1,4 +1,4 @@
-import { createClock } from "../../src/adapters/clock.ts";
+import { createClock } from "../../src/adapters/host/clock.ts";
 import { instant } from "../../src/domain/ids.ts";
 import type { Instant } from "../../src/domain/ids.ts";
 import type { Clock } from "../../src/ports/clock.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { probePidNamespace, type PidNamespace } from "../../src/adapters/pid-namespace.ts";
-import { probeBubblewrap } from "../../src/adapters/sandbox-bubblewrap.ts";
+import { probeBubblewrap } from "../../src/adapters/sandbox/bubblewrap.ts";
+import { probePidNamespace, type PidNamespace } from "../../src/adapters/sandbox/pid-namespace.ts";
 
 const TOOLS = new URL("../../.tools/node_modules/.bin", import.meta.url).pathname;
 

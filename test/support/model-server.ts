@@ -1,6 +1,6 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
 /** What the model says next: words, which end the turn, or a shell command for the agent to run. */

@@ -22,8 +22,24 @@ const run = promisify(execFile);
 
 /** What the tests' commands use. */
 const PROGRAMS = [
-  ...["sh", "env", "ls", "cat", "cp", "rm", "mkdir", "touch", "sleep", "id", "setsid", "ps"],
-  ...["grep", "wc", "mount", "chmod", "head", "tr"],
+  "sh",
+  "env",
+  "ls",
+  "cat",
+  "cp",
+  "rm",
+  "mkdir",
+  "touch",
+  "sleep",
+  "id",
+  "setsid",
+  "ps",
+  "grep",
+  "wc",
+  "mount",
+  "chmod",
+  "head",
+  "tr",
 ];
 const LINKS = ["/bin", "/sbin", "/lib", "/lib64"];
 

@@ -1,6 +1,6 @@
-import type { EndedRun } from "../../src/domain/ended-run.ts";
 import { runId, taskId } from "../../src/domain/ids.ts";
-import type { PooledRunner, RunnerLimits } from "../../src/scheduler/slots.ts";
+import type { EndedRun } from "../../src/domain/run.ts";
+import type { PooledRunner, RunnerLimits } from "../../src/scheduler/slots/slots.ts";
 import { NOW, REPO } from "./builders.ts";
 
 export const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // A program that runs one command, to be killed in the middle: `node --import tsx supervisor.mjs folder request.json`.
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import { createProcesses } from "../../src/adapters/process.ts";
+import { createProcesses } from "../../src/adapters/process/create-processes.ts";
 
 const [folder, request] = process.argv.slice(2);
 const { signal } = new globalThis.AbortController();

@@ -1,4 +1,4 @@
-import type { NewTask } from "./world.ts";
+import type { NewTask } from "./world-options.ts";
 
 /** Each begins, waits for the word `go`, and writes a file of its own. */
 export function waitingTasks(ids: readonly string[]): readonly NewTask[] {

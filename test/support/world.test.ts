@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { departures, differencesFromDefaults } from "../../src/config/differences.ts";
-import { operatorConfigSchema } from "../../src/config/schema.ts";
-import { WORLD_REASONS, World } from "./world.ts";
-import type { WorldOptions } from "./world.ts";
+import { departures, differencesFromDefaults } from "../../src/config/repository/differences.ts";
+import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
+import { WORLD_REASONS } from "./world-options.ts";
+import type { WorldOptions } from "./world-options.ts";
+import { World } from "./world.ts";
 
 async function departuresOf(options: WorldOptions) {
   const world = await World.create({ ...options, startApp: false });

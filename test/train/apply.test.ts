@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Deps, RepoContext } from "../../src/deps.ts";
 import type { EntryState } from "../../src/domain/entry.ts";
 import { batchId, entryId } from "../../src/domain/ids.ts";
 import { newTrain } from "../../src/domain/train.ts";
+import type { Deps, RepoContext } from "../../src/ports/deps.ts";
 import { AppError } from "../../src/shared/app-error.ts";
 import { apply } from "../../src/train/apply.ts";
-import type { TrainCommand } from "../../src/train/command.ts";
-import { withMergeLock } from "../../src/train/with-merge-lock.ts";
+import type { TrainAction } from "../../src/train/queue/action.ts";
+import { withMergeLock } from "../../src/train/queue/with-merge-lock.ts";
 import { aConfig } from "../support/a-config.ts";
 import { REPO, aTask, anEntry, someEvidence } from "../support/builders.ts";
 import { createInstance } from "./model/instance.ts";
@@ -53,13 +53,19 @@ async function applied(kind: "verify" | "land", state: EntryState): Promise<void
     { ...move, from: "queued", to: "verifying", at },
     ...(state === "verified" ? [{ ...move, from: "verifying", to: state, at } as const] : []),
   ]);
-  const command: TrainCommand = { kind, batch: { id: BATCH, entries: [entry], candidate } };
+  const action: TrainAction = { kind, batch: { id: BATCH, entries: [entry], candidate } };
   await withMergeLock(train.id, deps, (lock) =>
     apply(
-      [command],
+      [action],
       {
-        ...{ context: CONTEXT, lock, policy: aPolicy(), train, tasks: store.memory().tasks },
-        ...{ runs: [], tip: undefined, look: undefined },
+        context: CONTEXT,
+        lock,
+        policy: aPolicy(),
+        train,
+        tasks: store.memory().tasks,
+        runs: [],
+        tip: undefined,
+        look: undefined,
       },
       deps,
     ),

@@ -1,14 +1,14 @@
-import fc from "../support/fast-check.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Deps, RepoContext } from "../../src/deps.ts";
 import { createGit } from "../../src/adapters/git/create-git.ts";
 import { batchId, entryId, instant, sha } from "../../src/domain/ids.ts";
 import type { Sha } from "../../src/domain/ids.ts";
-import { auditLanded, auditStep } from "../../src/train/audit.ts";
-import { candidateIsHere } from "../../src/train/candidate-is-here.ts";
+import type { Deps, RepoContext } from "../../src/ports/deps.ts";
+import { candidateIsHere } from "../../src/train/build-batch.ts";
+import { auditLanded, auditStep } from "../../src/train/land/audit.ts";
 import { createGitSandbox, REPO } from "../adapters/git/git-sandbox.ts";
 import type { GitSandbox } from "../adapters/git/git-sandbox.ts";
 import { aConfig } from "../support/a-config.ts";
+import fc from "../support/fast-check.ts";
 
 const CONTEXT: RepoContext = { repo: REPO, base: "main", config: aConfig() };
 
@@ -82,8 +82,10 @@ describe("a host that did not build what landed", () => {
     const candidate = await built(base, [head]);
     await sandbox.git.stageCommit(REPO, "refs/heads/landed", candidate.commit);
     const other = createGit({
-      ...{ dataDir: `${sandbox.root}/other-host`, remoteUrl: () => sandbox.remote },
-      ...{ token: () => Promise.resolve(""), now: () => instant(0) },
+      dataDir: `${sandbox.root}/other-host`,
+      remoteUrl: () => sandbox.remote,
+      token: () => Promise.resolve(""),
+      now: () => instant(0),
     });
     const there = { ...deps, git: other };
     const batch = { id: batchId("batch"), entries: [], candidate };

@@ -25,9 +25,16 @@ it("lands a batch of six at the cost of a batch, not of six", async () => {
   const train = new SimulatedTrain(
     {
       changes: Array.from({ length: CHANGES }, (_, file) => ({
-        ...{ nature: "good", file, dependsOn: undefined, priority: "normal" },
+        nature: "good",
+        file,
+        dependsOn: undefined,
+        priority: "normal",
       })),
-      ...{ method: "squash", landing: "fast-forward", batch: 8, window: 1, stacked: false },
+      method: "squash",
+      landing: "fast-forward",
+      batch: 8,
+      window: 1,
+      stacked: false,
     },
     60_000,
   );

@@ -5,8 +5,8 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { flattenDiagnosticMessageText, transpileModule } from "typescript";
 import { format } from "prettier";
+import { flattenDiagnosticMessageText, transpileModule } from "typescript";
 import { GUARDS } from "./guards.ts";
 import type { Guard } from "./guards.ts";
 
@@ -41,7 +41,8 @@ interface Report {
 /** Exits 1 when a guard is not missed by anything that counts. */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    ...{ options: { write: { type: "boolean", default: false } }, allowPositionals: true },
+    options: { write: { type: "boolean", default: false } },
+    allowPositionals: true,
   });
   const guards = GUARDS.filter(({ name }) => name.includes(positionals[0] ?? ""));
   const copy = await copySource();
@@ -102,7 +103,10 @@ async function findingWithout(guard: Guard, copy: string): Promise<Finding> {
 
 function runTest(test: string, copy: string, runs = RUNS): string | undefined {
   const { stdout, error } = spawnSync("npx", ["vitest", "run", test, "--reporter=json"], {
-    ...{ cwd: copy, encoding: "utf8", timeout: TIMEOUT_MS, maxBuffer: 1 << 28 },
+    cwd: copy,
+    encoding: "utf8",
+    timeout: TIMEOUT_MS,
+    maxBuffer: 1 << 28,
     env: { ...process.env, TIMES: runs, TRAIN_SHRINK: "off", NO_COLOR: "1" },
   });
   return error === undefined ? stdout : undefined;

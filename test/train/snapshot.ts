@@ -1,9 +1,9 @@
-import { batchId, instant } from "../../src/domain/ids.ts";
 import type { Entry } from "../../src/domain/entry.ts";
+import { batchId, instant } from "../../src/domain/ids.ts";
 import type { Task } from "../../src/domain/task.ts";
-import type { TrainSnapshot } from "../../src/train/snapshot.ts";
 import { newTrain } from "../../src/domain/train.ts";
-import type { TrainPolicy } from "../../src/train/policy.ts";
+import type { TrainPolicy } from "../../src/train/queue/policy.ts";
+import type { TrainSnapshot } from "../../src/train/queue/snapshot.ts";
 import {
   NOW,
   REPO,
@@ -75,7 +75,10 @@ export function inBatch(members: Partial<Entry> = {}): Entry {
   const candidate = aCandidate();
   const isProven = members.state === "verified" || members.state === "landing";
   return inTrain({
-    ...{ state: "verifying", batch: batchId("batch-1"), place: 0, candidate },
+    state: "verifying",
+    batch: batchId("batch-1"),
+    place: 0,
+    candidate,
     ...(isProven && { evidence: someEvidence({ candidate }) }),
     ...members,
   });

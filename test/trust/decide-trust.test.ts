@@ -1,8 +1,8 @@
-import fc from "../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import type { Deed, Edit, Move, Provenance } from "../../src/domain/provenance.ts";
 import { decideTrust } from "../../src/trust/decide-trust.ts";
 import type { Asked } from "../../src/trust/decide-trust.ts";
+import fc from "../support/fast-check.ts";
 
 const WRITERS = new Set(["ann", "bob"]);
 const NEW: Asked = { accepted: undefined, after: undefined, sameText: false };
@@ -17,7 +17,9 @@ const edit = (login: string | undefined, at: number, what: Edit["what"] = "text"
   what,
 });
 const record = (moves: readonly Move[], ...edits: readonly Edit[]): Provenance => ({
-  ...{ moves, edits, completeSince: -Infinity },
+  moves,
+  edits,
+  completeSince: -Infinity,
 });
 const madeReady = (login: string | undefined, ...edits: readonly Edit[]): Provenance =>
   record([move(login, 100)], ...edits);

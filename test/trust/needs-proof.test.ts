@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { needsProof, takenBack } from "../../src/trust/needs-proof.ts";
 import { instant } from "../../src/domain/ids.ts";
+import { needsProof, takenBack } from "../../src/trust/needs-proof.ts";
 import { aCard, aTask } from "../support/builders.ts";
 
 const HASH = "hash of what the issue says";

@@ -1,22 +1,19 @@
 import type { RepoName } from "../../domain/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
-import { isInPlace } from "./assert-in-place.ts";
-import { buildCandidate } from "./candidate.ts";
-import { keepCandidate } from "./candidate-refs.ts";
-import { closeWorkspace, putWorkspaceAside } from "./close-workspace.ts";
-import { commitWorkspace, diffWorkspace } from "./commit-workspace.ts";
-import { createDirectories } from "./directories.ts";
-import { createGitLeftovers } from "./git-leftovers.ts";
-import { createHistory } from "./history.ts";
-import { listWorkspaces } from "./list-workspaces.ts";
-import { createMirrorGit, type GitOptions } from "./mirror-git.ts";
-import { openWorkspace } from "./open-workspace.ts";
-import { pathsBehind } from "./paths-behind.ts";
-import { provideSetup } from "./provide-setup.ts";
-import { createRemote } from "./remote.ts";
-import { rescueWorkspace } from "./rescue-workspace.ts";
-import { createTending, tendMirrors } from "./tend-mirrors.ts";
+import { buildCandidate } from "./candidate/build-candidate.ts";
+import { keepContender } from "./candidate/contender-refs.ts";
+import { createDirectories, createHistory } from "./mirror/history.ts";
+import { createMirrorGit, type GitOptions } from "./mirror/mirror-git.ts";
+import { createRemote } from "./remote/remote.ts";
+import { rescueWorkspace } from "./rescue/rescue-workspace.ts";
+import { provideSetup } from "./setup/provide-setup.ts";
+import { createGitLeftovers } from "./upkeep/git-leftovers.ts";
+import { createTending, tendMirrors } from "./upkeep/tend-mirrors.ts";
+import { closeWorkspace, putWorkspaceAside } from "./workspace/close-workspace.ts";
+import { openWorkspace } from "./workspace/open-workspace.ts";
+import { commitWorkspace, diffWorkspace } from "./workspace/workspace-changes.ts";
+import { isInPlace, listWorkspaces, gitPaths } from "./workspace/workspace-places.ts";
 
 export interface GitWithLeftovers extends Git {
   readonly leftovers: Leftovers;
@@ -49,13 +46,13 @@ export function createGit(options: GitOptions): GitWithLeftovers {
       tend(workspace.repo, () => diffWorkspace(git, workspace, options)),
     commitWorkspace: (workspace, request) =>
       tend(workspace.repo, () => commitWorkspace(git, workspace, request)),
-    pathsBehind: (workspace) => pathsBehind(git, workspace),
+    gitPaths: (workspace) => gitPaths(git, workspace),
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),
     listWorkspaces: () => listWorkspaces(git),
     rescueWorkspace: (workspace, options) => rescueWorkspace(git, workspace, options),
-    isInPlace: ({ repo, id }) => isInPlace(git.layout, git.layout.slot(repo, id)),
+    isInPlace: ({ repo, id }) => isInPlace(git.layout, git.layout.workspaceFolder(repo, id)),
     putWorkspaceAside: (workspace, why) => putWorkspaceAside(git, workspace, why),
-    keepCandidate: (repo, kept) => keepCandidate(git, repo, kept),
+    keepContender: (repo, kept) => keepContender(git, repo, kept),
     buildCandidate: (request) => tend(request.repo, () => buildCandidate(git, request)),
     tendMirrors: () => tendMirrors(git),
     close: () => git.close(),

@@ -1,42 +1,34 @@
-import { REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
-import type { RepoConfig } from "../../config/schema.ts";
+import { REPO_CONFIG_PATH } from "../../config/repository/read-repo-config.ts";
+import type { RepoConfig } from "../../config/schema/repo-config.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import type { GitHub } from "../../ports/github.ts";
 import type { IssueWriter } from "../../ports/issue-writer.ts";
-import { addCards } from "./add-cards.ts";
-import { createBoardProbe } from "./board-probe.ts";
-import { createBranchRules } from "./branch-rules.ts";
-import { branchHead } from "./branch-head.ts";
-import { checksOf } from "./checks-of.ts";
-import { httpFailureOf } from "./classify.ts";
-import { ownerAndRepo } from "./connection.ts";
-import type { Connection } from "./connection.ts";
-import { createCommentCommands } from "./comment-commands.ts";
-import { createGitTokens } from "./git-tokens.ts";
-import { createIssueStates } from "./issue-states.ts";
-import { createIssueWriter } from "./issue-writer.ts";
-import type { WriterOptions } from "./issue-writer.ts";
-import { createObjectiveReader } from "./objective-reader.ts";
-import { mergePullRequest } from "./merge-pull-request.ts";
-import { enqueuePullRequest, mergeQueue } from "./merge-queue.ts";
-import { describePullRequest, openPullRequest } from "./open-pull-request.ts";
-import { createLabelBoard } from "./label-board.ts";
-import { createPersonalAccess } from "./personal-access.ts";
-import type { PersonalAccess } from "./personal-access.ts";
-import { createPersonalBoard } from "./personal-board.ts";
-import { createPersonalTokens } from "./personal-tokens.ts";
-import { lookCloser } from "./look-closer.ts";
-import { createProjectBoard } from "./project-board.ts";
-import { createPublishing } from "./publishing.ts";
-import { createReviewReader } from "./review-reader.ts";
-import { createSubIssues } from "./sub-issues.ts";
-import { createTrustReader } from "./trust-reader.ts";
-import { pullState } from "./pull-state.ts";
-import { createRefs } from "./refs.ts";
+import { addCards } from "./boards/add-cards.ts";
+import { createBoardProbe } from "./boards/board-probe.ts";
+import { createLabelBoard } from "./boards/label-board.ts";
+import { createPersonalBoard } from "./boards/personal-board.ts";
+import { createProjectBoard } from "./boards/project-board.ts";
+import { createGitTokens, ownerAndRepo } from "./connection/connection.ts";
+import type { Connection } from "./connection/connection.ts";
+import { httpFailureOf } from "./connection/github-failure.ts";
+import { createPersonalAccess, createPersonalTokens } from "./connection/personal-access.ts";
+import type { PersonalAccess } from "./connection/personal-access.ts";
+import { branchHead, createBranchRules, mergeQueue } from "./reading/branches.ts";
+import { createIssueStates, createSubIssues } from "./reading/many-issues.ts";
+import { createObjectiveReader } from "./reading/objective-reader.ts";
+import { pullState, refreshPulls } from "./reading/pull-state.ts";
+import { createTrustReader } from "./reading/trust-reader.ts";
+import { checksOf, createReviewReader } from "./reading/verdicts.ts";
+import { createCommentCommands } from "./writing/comment-commands.ts";
+import { createIssueWriter } from "./writing/issue-writer.ts";
+import type { WriterOptions } from "./writing/issue-writer.ts";
+import { createRefs, enqueuePullRequest, mergePullRequest } from "./writing/landings.ts";
+import { describePullRequest, openPullRequest } from "./writing/open-pull-request.ts";
+import { createPublishing } from "./writing/publishing.ts";
 
 const NOBODY = createPersonalAccess("", createPersonalTokens({}, {}));
 
-/** GitHub through octokit, in the words of the port. */
+/** Implements the port `GitHub` with octokit. */
 export function createGitHub(
   connection: Connection,
   now: () => number,
@@ -59,7 +51,7 @@ export function createGitHub(
     mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
     branchRules: createBranchRules(connection, now),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
-    lookCloser: (repo, at) => lookCloser(connection, repo, at),
+    refreshPulls: (repo, at) => refreshPulls(connection, repo, at),
     nextWriteAt: (repo, kind) => connection.nextWriteAt(repo, kind),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
@@ -75,7 +67,7 @@ export function createGitHub(
   };
 }
 
-/** Only the owner of a project of their own can put cards on it. */
+/** Cards of a personal project are added with its owner's token, because nobody else can add them. */
 function createWriter(connection: Connection, personal: PersonalAccess): IssueWriter {
   const writer = createIssueWriter({ ...issueAccess(connection), owner: "organization" });
   return {
@@ -91,7 +83,7 @@ function createWriter(connection: Connection, personal: PersonalAccess): IssueWr
   };
 }
 
-/** The installation opens issues as itself. */
+/** Issues are opened as the app's installation. */
 function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "login"> {
   return {
     login: () => connection.botLogin(),
@@ -113,7 +105,7 @@ function createBoards(connection: Connection, personal: PersonalAccess, now: () 
 
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;
 
-/** Read again only when it changed: GitHub does not count the answer that it did not. */
+/** Reads the file again only when it changed. GitHub does not count an answer that says it did not change. */
 export function createConfigReader(
   connection: Connection,
 ): (repo: RepoName) => Promise<ConfigFile> {
@@ -123,7 +115,8 @@ export function createConfigReader(
       const before = known.get(repo);
       try {
         const { data, headers } = await client.rest.repos.getContent({
-          ...{ ...ownerAndRepo(repo), path: REPO_CONFIG_PATH },
+          ...ownerAndRepo(repo),
+          path: REPO_CONFIG_PATH,
           headers: before === undefined ? {} : { "if-none-match": before.etag },
         });
         if (Array.isArray(data) || data.type !== "file") return undefined;

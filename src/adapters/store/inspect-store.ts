@@ -1,14 +1,14 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import type { StoreFacts } from "../../ports/host-inspection.ts";
+import type { StoreFacts } from "../../ports/inspection.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { checkDatabase } from "./check-database.ts";
-import { openEmbeddedEngine } from "./embedded-engine.ts";
-import type { Engine } from "./engine.ts";
-import { refuseNewerSchema } from "./migrate.ts";
+import { checkDatabase } from "./engines/check-database.ts";
+import { openEmbeddedEngine } from "./engines/embedded-engine.ts";
+import type { Engine } from "./rows/tables.ts";
+import { refuseNewerSchema } from "./schema/migrate.ts";
 import type { StorePlace } from "./store-options.ts";
 
-/** Whether the store could be opened, without making one or bringing one up to date. */
+/** Says whether the store could be opened. It neither makes a store nor brings one up to date. */
 export async function inspectStore(place: StorePlace): Promise<StoreFacts> {
   if (place.kind !== "postgres" && !(await isThere(place.path))) return { state: "new" };
   try {
@@ -30,7 +30,7 @@ export async function inspectStore(place: StorePlace): Promise<StoreFacts> {
 
 async function openEngine(place: StorePlace): Promise<Engine> {
   if (place.kind !== "postgres") return openEmbeddedEngine(place.path);
-  const { openPostgresEngine } = await import("./postgres-engine.ts");
+  const { openPostgresEngine } = await import("./engines/postgres-engine.ts");
   return openPostgresEngine(place.url);
 }
 

@@ -1,27 +1,27 @@
 import type { Change } from "../../domain/change.ts";
 import type { Instant, RepoName, RunId } from "../../domain/ids.ts";
 import type { RepoMemory, Store } from "../../ports/store.ts";
-import { endOfView } from "./read-repo.ts";
+import { endOfView } from "./queries/read-repo.ts";
+import { noneTouched, touch } from "./rows/touched-rows.ts";
+import type { TouchedRows } from "./rows/touched-rows.ts";
 import type { SqlStore } from "./sql-store.ts";
-import { noneTouched, touch } from "./touched-rows.ts";
-import type { TouchedRows } from "./touched-rows.ts";
 
 interface View {
   readonly memory: RepoMemory;
   readonly from: Instant;
-  /** The last moment at which the same would be read. */
+  /** After this moment a reading would return something else. */
   readonly until: number;
 }
 
-/** What is known of a repository, and what may have changed since. */
+/** Holds what is known of a repository, and what may have changed since. */
 interface Known {
   view: Promise<View> | undefined;
   touched: TouchedRows;
 }
 
 /**
- * The same store, which reads of a repository only what was written since it last did. For a store with one owner: what others write
- * would stay unseen. Whoever asks while a write is under way may be told what was before it.
+ * Returns the same store, but reads of a repository only the rows that were written since the last reading. It works only for a
+ * store with one owner, because it does not see what others write. Whoever asks during a write may get the state before it.
  */
 export function rememberRepos(store: SqlStore, now: () => Instant): Store {
   const views = new RepoViews(store, now);
@@ -29,7 +29,7 @@ export function rememberRepos(store: SqlStore, now: () => Instant): Store {
     ...store,
     readRepo: (repo) => views.read(repo),
     record: (repo, changes, proof) => {
-      // Before and after: whoever reads in between sees all of the write or nothing of it.
+      // The rows are touched before and after the write: whoever reads in between sees all of the write or nothing of it.
       views.touch(repo, changes);
       return store.record(repo, changes, proof).finally(() => views.touch(repo, changes));
     },
@@ -60,7 +60,7 @@ class RepoViews {
     touch(this.#knownOf(repo).touched, repo, changes);
   }
 
-  /** Nobody says whose run it is: it is looked for everywhere. */
+  /** The repository of the run is not known here, so the run is marked as touched in all of them. */
   touchRun(run: RunId): void {
     for (const { touched } of this.#repos.values()) {
       touched.runs.add(run);
@@ -107,7 +107,7 @@ class RepoViews {
   }
 }
 
-/** A reading that failed is no view: the next one begins anew. */
+/** A reading that failed is not kept, so the next one begins anew. */
 function keep(known: Known, view: Promise<View>): Promise<View> {
   known.view = view;
   view.catch(() => {

@@ -1,46 +1,43 @@
 import type { Kysely } from "kysely";
 import type { Instant, RepoName, TaskId } from "../../domain/ids.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
-import type { Verdict } from "../../domain/verdict.ts";
+import type { Verdict } from "../../domain/verification.ts";
 import type { Publication, RecordedEvent, RepoMemory, Store } from "../../ports/store.ts";
-import { answersOn, command, pauseOf, pendingCommands } from "./command-queries.ts";
-import type { Terms } from "./check-proof.ts";
-import { compact } from "./compact.ts";
-import type { Engine } from "./engine.ts";
-import { eventFromRow } from "./event-row.ts";
-import { acquireLease, releaseLease, renewLease } from "./lease-queries.ts";
-import { readRepo, rereadRepo } from "./read-repo.ts";
-import { isRecorded, record } from "./record.ts";
-import { recentRuns } from "./recent-runs.ts";
-import { finishedRuns, heartbeat, runsOf } from "./run-queries.ts";
-import { signalIntake } from "./signal-intake.ts";
+import { compact } from "./events/compact.ts";
+import type { Terms } from "./events/guards.ts";
+import { isRecorded, record } from "./events/record.ts";
+import { answersOn, command, pauseOf, pendingCommands } from "./queries/command-queries.ts";
+import { acquireLease, releaseLease, renewLease } from "./queries/lease-queries.ts";
+import { readRepo, rereadRepo } from "./queries/read-repo.ts";
+import { recentRuns, finishedRuns, heartbeat, runsOf } from "./queries/run-queries.ts";
 import {
+  signalIntake,
   forgetSignals,
   knownSignals,
   markSeen,
-  markSeenBefore,
   unseenSignals,
-} from "./signal-queries.ts";
-import { slices } from "./slices.ts";
-import type { Tables } from "./tables.ts";
-import { taskFromRow } from "./task-row.ts";
-import type { TouchedRows } from "./touched-rows.ts";
+} from "./queries/signal-queries.ts";
+import { eventFromRow } from "./rows/event-row.ts";
+import { slices } from "./rows/tables.ts";
+import type { Engine, Tables } from "./rows/tables.ts";
+import type { TouchedRows } from "./rows/touched-rows.ts";
+import { taskFromRow } from "./rows/work-rows.ts";
 
-/** Ten missed heartbeats at the default interval: a pause of the host is not yet a death. */
+/** This allows ten missed heartbeats at the default interval, because a host that pauses is not dead yet. */
 const STALE_AFTER_MS = 5 * 60 * 1000;
 
 export interface SqlStoreOptions {
   readonly now: () => Instant;
-  /** How long a run may be silent before it can no longer write. */
+  /** A run that is silent for longer than this can no longer write. */
   readonly staleAfterMs?: number;
 }
 
 export interface SqlStore extends Store {
-  /** The same as `readRepo` for whoever knows what was there before and what was touched since. */
+  /** Does the same as `readRepo` for a caller that knows what was there before and what was touched since. */
   rereadRepo(repo: RepoName, before: RepoMemory, touched: TouchedRows): Promise<RepoMemory>;
 }
 
-/** The store on any engine whose schema is up to date. */
+/** Makes the store on any engine whose schema is up to date. */
 export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions): SqlStore {
   const { db } = engine;
   const terms = (): Terms => ({ now: now(), staleAfterMs: staleAfterMs ?? STALE_AFTER_MS });
@@ -60,7 +57,6 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     knownSignals: (deliveryIds) => knownSignals(db, deliveryIds),
     unseenSignals: () => unseenSignals(db),
     markSeen: (deliveryIds, at) => markSeen(db, deliveryIds, at),
-    markSeenBefore: (before, at) => markSeenBefore(db, before, at),
     forgetSignals: (before) => forgetSignals(db, before),
     command: (id) => command(db, id),
     pendingCommands: (repo) => pendingCommands(db, repo),

@@ -1,12 +1,11 @@
 import type { Instant } from "../../domain/ids.ts";
-import type { Store } from "../../ports/store.ts";
-import type { WakeUps } from "../../ports/wake-ups.ts";
+import type { Store, WakeUps } from "../../ports/store.ts";
 import type { SqlStoreOptions } from "./sql-store.ts";
 
 export type StorePlace =
-  /** A folder that one process owns; made when it is not there. */
+  /** One process owns this folder. It is made when it is not there. */
   | { readonly kind?: "embedded"; readonly path: string }
-  /** A database that many processes share. */
+  /** Many processes share this database. */
   | { readonly kind: "postgres"; readonly url: string };
 
 export type OwnStoreOptions = Extract<StorePlace, { readonly path: string }> & SqlStoreOptions;
@@ -19,6 +18,6 @@ export type StoreOptions = OwnStoreOptions | SharedStoreOptions;
 
 export interface OpenStore extends Store {
   readonly wakeUps: WakeUps;
-  /** The clock that its leases and heartbeats go by: whoever compares times with what is in the store asks this one. */
+  /** Leases and heartbeats go by this clock. Whoever compares times with those in the store must ask it. */
   readonly now: () => Instant;
 }

@@ -1,20 +1,19 @@
 import { Command } from "commander";
-import { readVariables } from "../../config/env.ts";
-import { OPERATOR_CONFIG_PATH } from "../../config/read-operator-config.ts";
-import type { Finding, Section } from "../../doctor/finding.ts";
+import { readVariables } from "../../config/operator/env.ts";
+import { OPERATOR_CONFIG_PATH } from "../../config/operator/read-operator-config.ts";
+import type { Finding, Section } from "../../doctor/decide/finding.ts";
 import {
   isSound,
   jsonOfFindings,
   renderSection,
-  renderVerdict,
+  renderSummary,
 } from "../../doctor/render-findings.ts";
 import { isRepoName } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { quote } from "../../shared/quote.ts";
 import { printable } from "../text/terminal-text.ts";
-import { showProgress } from "./show-progress.ts";
 
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly config?: string;
   readonly repo?: string;
   readonly setup?: true;
@@ -39,6 +38,8 @@ Examples:
   wavetrain doctor --repo acme/shop --setup
   wavetrain doctor --json | jq '.findings[] | select(.level == "problem")'`;
 
+const NEW_LINE = "\r\u001b[K";
+
 export function doctorCommand(): Command {
   return new Command("doctor")
     .description("check the whole set-up and say how to put right what is wrong")
@@ -52,7 +53,9 @@ export function doctorCommand(): Command {
       const progress = showProgress(process.stderr);
       const { examine } = await import("./examine.ts");
       const sections = examine({
-        ...{ only, config: options.config, setup: options.setup === true },
+        only,
+        config: options.config,
+        setup: options.setup === true,
         variables: readVariables(),
         progress: progress.say,
       });
@@ -69,7 +72,7 @@ function repoFrom(given: string | undefined, command: Command): RepoName | undef
   return command.error(`error: --repo ${quote(given)} is not an owner/name`, USAGE);
 }
 
-/** Each section as it comes, or all of them as JSON at the end. */
+/** Prints each section as it comes, or all of them as JSON at the end. */
 async function print(
   sections: AsyncIterable<Section>,
   { json, clear }: { readonly json: boolean; readonly clear: () => void },
@@ -83,7 +86,7 @@ async function print(
     if (!json && section.findings.length > 0) console.log(`${textOf(section)}\n`);
   }
   clear();
-  console.log(json ? jsonOfFindings(findings, made) : renderVerdict(findings));
+  console.log(json ? jsonOfFindings(findings, made) : renderSummary(findings));
   return findings;
 }
 
@@ -91,7 +94,30 @@ function isMade({ check, level }: Finding): boolean {
   return check === "setup" && level === "ok";
 }
 
-/** Names and words come from outside. */
+/** Names and words come from outside, so each line is made printable. */
 function textOf(section: Section): string {
   return renderSection(section).split("\n").map(printable).join("\n");
+}
+
+interface Terminal {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+interface Progress {
+  readonly say: (words: string) => void;
+  readonly clear: () => void;
+}
+
+/** Shows one line that is written over on a terminal, and a line for each step elsewhere. */
+export function showProgress(terminal: Terminal): Progress {
+  const { isTTY = false } = terminal;
+  return {
+    say: (words) => {
+      terminal.write(isTTY ? `${NEW_LINE}${words} …` : `${words}\n`);
+    },
+    clear: () => {
+      if (isTTY) terminal.write(NEW_LINE);
+    },
+  };
 }

@@ -1,22 +1,22 @@
 import { pino } from "pino";
-import { createAuthentication } from "../../adapters/github/probot-auth.ts";
-import { createConnection } from "../../adapters/github/connection.ts";
-import { createFurnishing } from "../../adapters/github/furnishing.ts";
-import { createInspection } from "../../adapters/github/inspection.ts";
-import type { Identity } from "../../config/env.ts";
-import type { OperatorConfig } from "../../config/schema.ts";
-import type { AppReading, WantedGrants } from "../../doctor/app-reading.ts";
+import { createConnection } from "../../adapters/github/connection/connection.ts";
+import { createAuthentication } from "../../adapters/github/connection/probot.ts";
+import { createInspection } from "../../adapters/github/inspection/inspection.ts";
+import { createSetupWriter } from "../../adapters/github/inspection/setup-writer.ts";
+import type { Identity } from "../../config/operator/env.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import { applySetup } from "../../doctor/apply-setup.ts";
-import { decideApp } from "../../doctor/decide-app.ts";
-import { decideRepo } from "../../doctor/decide-repo.ts";
-import { decideSetup } from "../../doctor/decide-setup.ts";
-import type { Finding, Section } from "../../doctor/finding.ts";
-import { readApp } from "../../doctor/read-app.ts";
-import { findRepos, readFoundRepo } from "../../doctor/read-repos.ts";
-import type { FoundRepos } from "../../doctor/read-repos.ts";
-import type { RepoReading } from "../../doctor/repo-reading.ts";
+import { decideApp } from "../../doctor/decide/decide-app.ts";
+import type { AppReading } from "../../doctor/decide/decide-app.ts";
+import type { WantedGrants } from "../../doctor/decide/decide-grants.ts";
+import { decideRepo } from "../../doctor/decide/decide-repo.ts";
+import { decideSetup } from "../../doctor/decide/decide-setup.ts";
+import type { Finding, Section } from "../../doctor/decide/finding.ts";
+import type { RepoReading } from "../../doctor/decide/repo-reading.ts";
+import { readApp, findRepos, readFoundRepo } from "../../doctor/read-github.ts";
+import type { FoundRepos } from "../../doctor/read-github.ts";
 import type { RepoName } from "../../domain/ids.ts";
-import type { Furnishing, Inspection } from "../../ports/inspection.ts";
+import type { SetupWriter, Inspection } from "../../ports/inspection.ts";
 
 export interface Examination {
   readonly operator: OperatorConfig;
@@ -24,11 +24,11 @@ export interface Examination {
   readonly wanted: WantedGrants;
   readonly only: RepoName | undefined;
   readonly setup: boolean;
-  /** Hears what is being looked at. */
+  /** It hears what is being looked at. */
   readonly progress: (words: string) => void;
 }
 
-/** Everything that GitHub has to say, section by section as it comes. */
+/** Asks GitHub everything and yields each section as it comes. */
 export async function* examineGitHub(examination: Examination): AsyncGenerator<Section> {
   const { operator, identity, wanted, progress } = examination;
   const { apiUrl } = operator.github;
@@ -41,12 +41,12 @@ export async function* examineGitHub(examination: Examination): AsyncGenerator<S
   const app = await readApp(asked, { github, now: Date.now });
   const repos = await reposOf(app, github, examination.only);
   yield { title: "GitHub App", findings: [...decideApp(app), ...repos.findings] };
-  const furnishing = examination.setup ? createFurnishing(connection) : undefined;
+  const writer = examination.setup ? createSetupWriter(connection) : undefined;
   for (const [at, found] of repos.found.entries()) {
     const { repo } = found.installed;
     progress(`reading ${repo} (${at + 1} of ${repos.found.length})`);
     const read = (): Promise<RepoReading> => readFoundRepo(found, operator, github);
-    yield { title: repo, findings: await examineRepo(read, furnishing) };
+    yield { title: repo, findings: await examineRepo(read, writer) };
   }
 }
 
@@ -56,20 +56,20 @@ async function reposOf(
   only: RepoName | undefined,
 ): Promise<FoundRepos> {
   const all = more?.installations.ok === true ? more.installations.value : [];
-  // A suspended one was named before, and shows nothing.
+  // A suspended installation was reported before, and shows no repositories.
   const known = all.filter(({ suspended }) => !suspended);
   return known.length === 0 ? { found: [], findings: [] } : findRepos(known, github, only);
 }
 
-/** What was made is read again: only what is still missing is told. */
+/** After something was made, the repository is read again, so that only what is still missing is reported. */
 async function examineRepo(
   read: () => Promise<RepoReading>,
-  furnishing: Furnishing | undefined,
+  writer: SetupWriter | undefined,
 ): Promise<readonly Finding[]> {
   const reading = await read();
-  const wanted = furnishing === undefined ? [] : decideSetup(reading);
-  if (furnishing === undefined || wanted.length === 0) return decideRepo(reading);
+  const wanted = writer === undefined ? [] : decideSetup(reading);
+  if (writer === undefined || wanted.length === 0) return decideRepo(reading);
   const made: Finding[] = [];
-  for (const one of wanted) made.push(await applySetup(one, furnishing));
+  for (const one of wanted) made.push(await applySetup(one, writer));
   return [...made, ...decideRepo(await read())];
 }

@@ -1,17 +1,17 @@
-import type { Identity, ServerSettings } from "../../config/env.ts";
-import { readIdentity, readSettings } from "../../config/env.ts";
-import { exposedAppFile, readSavedApp } from "../../config/saved-app.ts";
-import { OPERATOR_CONFIG_PATH } from "../../config/read-operator-config.ts";
-import type { OperatorConfig } from "../../config/schema.ts";
-import { decideHost } from "../../doctor/decide-host.ts";
-import type { Section } from "../../doctor/finding.ts";
-import { reporterOf } from "../../doctor/finding.ts";
-import type { HostFacts } from "../../doctor/host-facts.ts";
+import { askVersion } from "../../adapters/process/probe.ts";
+import { readIdentity, readSettings } from "../../config/operator/env.ts";
+import type { Identity, ServerSettings } from "../../config/operator/env.ts";
+import { OPERATOR_CONFIG_PATH } from "../../config/operator/read-operator-config.ts";
+import { exposedAppFile, readSavedApp } from "../../config/operator/saved-app.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
+import { decideHost } from "../../doctor/decide/decide-host.ts";
+import type { HostFacts } from "../../doctor/decide/decide-host.ts";
+import { reporterOf } from "../../doctor/decide/finding.ts";
+import type { Section } from "../../doctor/decide/finding.ts";
 import type { RepoName } from "../../domain/ids.ts";
-import { askVersion } from "../../adapters/process-version.ts";
-import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
-import { readAppManifest } from "../try/app-manifest.ts";
+import type { Result } from "../../shared/result.ts";
+import { readAppManifest } from "../text/package-file.ts";
 import { readPlace } from "./host-questions.ts";
 import { readOperatorFile } from "./read-operator-file.ts";
 
@@ -27,7 +27,7 @@ export interface ExamineOptions {
   readonly progress: (words: string) => void;
 }
 
-/** The whole set-up, section by section as it is looked at. */
+/** Looks at the whole set-up and yields each section as it is done. */
 export async function* examine(options: ExamineOptions): AsyncGenerator<Section> {
   const { variables, progress } = options;
   progress("looking at this machine");
@@ -46,7 +46,7 @@ export async function* examine(options: ExamineOptions): AsyncGenerator<Section>
     yield { title: "GitHub App", findings: [reporterOf({ check: "github" }).skipped(skipped)] };
     return;
   }
-  // Loaded when it is needed: Probot takes its time.
+  // This is loaded only when it is needed, because Probot takes its time.
   const { examineGitHub } = await import("./examine-github.ts");
   const wanted = await readAppManifest();
   yield* examineGitHub({ ...options, operator: operator.value, identity: identity.value, wanted });
@@ -60,7 +60,7 @@ function configFileOf(
   return config ?? named ?? OPERATOR_CONFIG_PATH;
 }
 
-/** Where the server's things are when its file does not say. */
+/** Finds the data folder when the operator's file cannot say where it is. */
 function folderWithout(settings: Result<ServerSettings, unknown>): string {
   return (settings.ok ? settings.value.dataDir : undefined) ?? DEFAULT_FOLDER;
 }

@@ -1,25 +1,29 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readAsideNotes } from "../../adapters/aside-notes.ts";
-import { createFiles } from "../../adapters/files.ts";
-import { inspectFolder } from "../../adapters/inspect-folder.ts";
-import { askVersion } from "../../adapters/process-version.ts";
-import { createSandbox } from "../../adapters/sandbox.ts";
+import { readAsideNotes } from "../../adapters/host/aside.ts";
+import { createFiles } from "../../adapters/host/files.ts";
+import { inspectFolder } from "../../adapters/host/inspect-folder.ts";
+import { describeOddity } from "../../adapters/host/oddity.ts";
+import { askVersion } from "../../adapters/process/probe.ts";
+import { createSandbox } from "../../adapters/sandbox/create-sandbox.ts";
 import { inspectStore } from "../../adapters/store/inspect-store.ts";
-import type { OperatorConfig } from "../../config/schema.ts";
-import { describeOddity } from "../../domain/oddity.ts";
-import type { Status } from "../../http/status.ts";
-import type { PlaceFacts, RunnerFacts } from "../../doctor/host-facts.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
+import type { Status } from "../../control/get-status.ts";
+import type { PlaceFacts } from "../../doctor/decide/decide-host.ts";
+import type { RunnerFacts } from "../../doctor/decide/decide-runner.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
 import { PRESETS } from "../../runner/presets/presets.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import { findServer } from "../remote/find-server.ts";
-import { firstProgram } from "./first-program.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A shell answers these words itself, or lets them stand before a program. */
+const OF_THE_SHELL =
+  /^(?:alias|cd|command|echo|eval|exec|exit|export|false|for|if|printf|read|set|test|time|trap|true|ulimit|umask|unset|until|while)$/;
 
 /** Looks at everything that the operator's file names. */
 export async function readPlace(
@@ -88,7 +92,7 @@ async function readRunner(name: string, surroundings: Surroundings): Promise<Run
   const program = known?.program ?? firstProgram(command);
   const unset = env.filter((variable) => isBlank(variables[variable]));
   const unsafe = operator.sandbox === "none" ? known?.needsSandbox : undefined;
-  // Whatever else a command line does, only known programs surely understand the question.
+  // Only known programs are asked for their version: nobody knows what another command line does with the question.
   const found = await findProgram(program, known !== undefined, surroundings);
   return { name, program, unset, unsafe, network, ...found };
 }
@@ -112,7 +116,7 @@ async function findProgram(
   return { path, version: await versionIn(sandbox.value, path, variables) };
 }
 
-/** Asked in the sandbox: what cannot start there cannot run either. */
+/** Asks for the version inside the sandbox: a program that cannot start there cannot run either. */
 async function versionIn(
   sandbox: Sandbox,
   program: string,
@@ -124,10 +128,22 @@ async function versionIn(
     const view = { workspace: folder, home: folder, tmp: folder, readable: [], marker: folder };
     const argv = sandbox.wrap([program, "--version"], {
       ...view,
-      ...{ variables: env, network: "open", gate: folder },
+      variables: env,
+      network: "open",
+      gate: folder,
     });
     return await askVersion({ argv, env });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Returns the program that a shell command begins with, or undefined when that cannot be told. */
+export function firstProgram(command: string): string | undefined {
+  const [, quoted, plain = ""] =
+    /^\s*(?:"([^"$`\\]+)"|([\w./+-]+))(?=$|[\s;&|<>])/.exec(command) ?? [];
+  const word = quoted ?? plain;
+  // A relative path names a file of the workspace, which is not there yet.
+  const isHere = word.startsWith("/") || /^\w[^/]*$/.test(word);
+  return isHere && !OF_THE_SHELL.test(word) ? word : undefined;
 }

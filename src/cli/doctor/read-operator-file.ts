@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { problemLine } from "../../config/config-problem.ts";
-import type { Overrides } from "../../config/env.ts";
-import { readOperatorConfig } from "../../config/read-operator-config.ts";
-import type { OperatorConfig } from "../../config/schema.ts";
-import type { Result } from "../../shared/result.ts";
+import type { Overrides } from "../../config/operator/env.ts";
+import { readOperatorConfig } from "../../config/operator/read-operator-config.ts";
+import { problemLine } from "../../config/read/config-problem.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import { fail } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
 
-/** The operator's file with what the environment says laid over it, or one line for each thing that is wrong. */
+/** Reads the operator's file and lays the environment's settings over it; a failure has one line for each thing that is wrong. */
 export async function readOperatorFile(
   file: string,
   overrides: Overrides,

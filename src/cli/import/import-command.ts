@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
+import { readVariables } from "../../config/operator/env.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { readVariables } from "../../config/env.ts";
-import { remoteAccess, repoNamed } from "../remote-access.ts";
+import { remoteAccess, repoNamed } from "../input/remote-access.ts";
 import { printable } from "../text/terminal-text.ts";
 import type { ImportedIssue } from "./import-plan.ts";
 import { readPlanFile } from "./read-plan-file.ts";
@@ -64,7 +64,7 @@ async function run(
   const out = command.configureOutput();
   const say = (line: string): unknown => out.writeOut?.(`${line}\n`);
   const { json = false, dryRun = false } = options;
-  // Loaded when needed: a GitHub client takes longer to load than a file takes to check.
+  // This is loaded only when needed: a GitHub client takes longer to load than a file takes to check.
   const { importPlan } = await import("./import-plan.ts");
   try {
     const tell = (issue: ImportedIssue): void => {

@@ -1,16 +1,19 @@
-import { createIssueWriter } from "../../adapters/github/issue-writer.ts";
-import { createRemoteBoard } from "../../adapters/github/read-remote-board.ts";
-import type { RemoteRepository } from "../../adapters/github/read-remote-board.ts";
-import { createRemoteClient } from "../../adapters/github/remote-client.ts";
-import type { RemoteAccess } from "../../adapters/github/remote-client.ts";
-import { problemLine } from "../../config/config-problem.ts";
-import { namesProject } from "../../config/names-project.ts";
-import { readRepoConfig, REPO_CONFIG_PATH } from "../../config/read-repo-config.ts";
-import type { RepoConfig } from "../../config/schema.ts";
+import { createRemoteBoard } from "../../adapters/github/boards/read-remote-board.ts";
+import type { RemoteRepository } from "../../adapters/github/boards/read-remote-board.ts";
+import { createRemoteClient } from "../../adapters/github/connection/remote-client.ts";
+import type { RemoteAccess } from "../../adapters/github/connection/remote-client.ts";
+import { createIssueWriter } from "../../adapters/github/writing/issue-writer.ts";
+import { problemLine } from "../../config/read/config-problem.ts";
+import { namesProject } from "../../config/repository/board-kind.ts";
+import { readRepoConfig, REPO_CONFIG_PATH } from "../../config/repository/read-repo-config.ts";
+import type { RepoConfig } from "../../config/schema/repo-config.ts";
 import type { RepoName } from "../../domain/ids.ts";
-import { createIssues } from "../../objectives/create-issues.ts";
-import type { Journal, OrderProgress } from "../../objectives/create-issues.ts";
-import type { IssueOrder } from "../../objectives/issue-order.ts";
+import { createIssues } from "../../objectives/proposal/create-issues.ts";
+import type {
+  Journal,
+  OrderProgress,
+  IssueOrder,
+} from "../../objectives/proposal/create-issues.ts";
 import type { IssueWriter, MadeIssue } from "../../ports/issue-writer.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
@@ -21,7 +24,7 @@ export interface ImportedIssue extends Pick<
   IssueOrder,
   "alias" | "title" | "labels" | "parent" | "dependsOn"
 > {
-  /** Undefined for one that would be opened. */
+  /** It is undefined for an issue that would be opened. */
   readonly number: number | undefined;
   readonly state: "opened" | "found" | "would-open";
 }
@@ -33,7 +36,7 @@ export interface ImportRequest {
   readonly tell: (issue: ImportedIssue) => void;
 }
 
-/** Opens what is not there yet; problems are lines about the plan or the repository's configuration. */
+/** Opens the issues that are not there yet. A failure has lines about the plan or the repository's configuration. */
 export async function importPlan(
   access: RemoteAccess,
   { repo: given, plan, dryRun, tell }: ImportRequest,
@@ -48,13 +51,17 @@ export async function importPlan(
   if (dryRun) return ok(preview(orders.value, found, tell));
   const opened: string[] = [];
   const made = await createIssues(orders.value, {
-    ...{ repo: remote.repo, writer, journal: journalOf(found), since: undefined, most: Infinity },
+    repo: remote.repo,
+    writer,
+    journal: journalOf(found),
+    since: undefined,
+    most: Infinity,
     tell: (order, issue) => {
       opened.push(order.alias);
       tell(imported(order, issue, "opened"));
     },
   });
-  // All of them: an import may have been broken off before this, and a card that is there stays where it is.
+  // Cards are added for all tasks: an earlier import may have been broken off before this, and a card that is there stays where it is.
   const tasks = orders.value.filter(({ parent }) => parent !== undefined);
   await writer.addCards(
     remote.repo,
@@ -121,7 +128,7 @@ function imported(
   return { alias, title, labels, parent, dependsOn, number: issue?.number, state };
 }
 
-/** What GitHub shows is all that is known: an import that was broken off is simply started again. */
+/** Knows only what GitHub shows: an import that was broken off is simply started again. */
 function journalOf(found: ReadonlyMap<string, MadeIssue>): Journal {
   const known = new Map<string, OrderProgress>(
     [...found].map(([alias, issue]) => [alias, { state: "made", issue }]),

@@ -1,30 +1,33 @@
-import { taskSpecFromIssue } from "../../board/task-from-issue.ts";
-import type { RepoConfig } from "../../config/schema.ts";
+import { taskSpecFromIssue } from "../../board/issue/task-from-issue.ts";
+import type { RepoConfig } from "../../config/schema/repo-config.ts";
 import { instant, repoName, taskId } from "../../domain/ids.ts";
 import type { PlannableTask } from "../../domain/plan.ts";
-import type { IssueOrder } from "../../objectives/issue-order.ts";
-import { renderTaskBody } from "../../objectives/render-task-body.ts";
-import { renderWords } from "../../objectives/render-words.ts";
+import type { IssueOrder } from "../../objectives/proposal/create-issues.ts";
+import { renderTaskBody, renderWords } from "../../objectives/proposal/render-task-body.ts";
 import { planTasks } from "../../planner/plan-tasks.ts";
-import { inertLine } from "../../report/escape-markdown.ts";
+import { inertLine } from "../../report/render/escape-markdown.ts";
+import { digest } from "../../shared/digest.ts";
 import { quote } from "../../shared/quote.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
-import { planAlias } from "./plan-alias.ts";
 import type { ReadPhase, ReadPlan, ReadSubtask } from "./read-plan-file.ts";
 
-const BODY_LENGTH = 30_000;
-/** Reading a text needs a repository; which one does not matter. */
+const MAX_BODY_LENGTH = 30_000;
+/** Reading a text needs some repository; it does not matter which one. */
 const ANYWHERE = repoName("owner/name");
 
 interface PlacedSubtask extends ReadSubtask {
   readonly phase: ReadPhase;
   readonly alias: string;
-  /** Aliases. */
+  /** These are aliases. */
   readonly needs: readonly string[];
 }
 
-/** The issues of a plan, phases first. What is done already is left out, and nothing waits for it. */
+/** A marker in an issue can hold no more characters. */
+const MAX_ALIAS_LENGTH = 64;
+const DIGEST_LENGTH = 8;
+
+/** Turns a plan into issues, phases first. Subtasks that are done are left out, and nothing waits for them. */
 export function ordersOfPlan(
   plan: ReadPlan,
   config: RepoConfig,
@@ -84,8 +87,10 @@ function placed(phase: ReadPhase, plan: ReadPlan): readonly PlacedSubtask[] {
   return phase.subtasks
     .filter(({ done }) => !done)
     .map((one) => ({
-      ...{ ...one, phase, alias: aliasOf(phase, one.id) },
-      // Ids may repeat from phase to phase: its own comes first.
+      ...one,
+      phase,
+      alias: aliasOf(phase, one.id),
+      // Ids may repeat from phase to phase: a subtask of the same phase is meant first.
       needs: one.dependsOn.flatMap((id) => {
         const home = holders.find(({ subtasks }) => subtasks.some((other) => other.id === id));
         const other = home?.subtasks.find((found) => found.id === id);
@@ -109,7 +114,9 @@ function phaseOrder(
     alias,
     title: inertLine(phase.title, 200),
     body: renderTaskBody({
-      ...{ alias, files: [], words: renderWords(phase.description, BODY_LENGTH) },
+      alias,
+      files: [],
+      words: renderWords(phase.description, MAX_BODY_LENGTH),
       origin: `A phase of ${inertLine(plan.name, 200)}.`,
     }),
     labels: phase.parallelSafe ? [config.labels.parallelSafe] : [],
@@ -124,7 +131,9 @@ function subtaskOrder(one: PlacedSubtask, { plan, config }: Surroundings): Issue
     alias,
     title: inertLine(title, 200),
     body: renderTaskBody({
-      ...{ alias, files, words: renderWords(description, BODY_LENGTH) },
+      alias,
+      files,
+      words: renderWords(description, MAX_BODY_LENGTH),
       origin: `Part of ${inertLine(plan.name, 200)}, ${inertLine(phase.title, 200)}.`,
     }),
     labels: [...labels, ...(size === undefined ? [] : [`${config.labels.sizePrefix}${size}`])],
@@ -142,7 +151,7 @@ function aliasProblems(orders: readonly IssueOrder[]): readonly string[] {
   });
 }
 
-/** As the board will read them. */
+/** Reads the subtask's issue as the board will read it. */
 function specOf(one: PlacedSubtask, surroundings: Surroundings) {
   const { title, body, labels } = subtaskOrder(one, surroundings);
   const issue = {
@@ -188,14 +197,31 @@ function circles(
 }
 
 const FREE: Omit<PlannableTask, "id" | "dependsOn" | "order"> = {
-  ...{
-    title: "",
-    claims: [],
-    parallelSafe: true,
-    exclusive: false,
-    size: undefined,
-    runner: undefined,
-  },
-  ...{ priority: "normal" as const, parent: undefined, invalid: undefined },
-  ...{ readySince: instant(0), estimateMs: 1 },
+  title: "",
+  claims: [],
+  parallelSafe: true,
+  exclusive: false,
+  size: undefined,
+  runner: undefined,
+  priority: "normal" as const,
+  parent: undefined,
+  invalid: undefined,
+  readySince: instant(0),
+  estimateMs: 1,
 };
+
+/** Makes a name for something in a plan that is the same at every import, however long or odd the ids in the file are. */
+function planAlias(...ids: readonly string[]): string {
+  const slugs = ids.map(
+    (id) =>
+      id
+        .toLowerCase()
+        .match(/[a-z0-9]+/g)
+        ?.join("-") ?? "",
+  );
+  const alias = slugs.join(".");
+  const isPlain = slugs.every((slug) => slug !== "") && alias.length <= MAX_ALIAS_LENGTH;
+  if (isPlain) return alias;
+  const room = MAX_ALIAS_LENGTH - DIGEST_LENGTH - 1;
+  return `${alias.slice(0, room)}-${digest(ids).slice(0, DIGEST_LENGTH)}`;
+}

@@ -1,11 +1,16 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { plannableTasks, parseTaskFile } from "../input/task-file.ts";
 import { makePlan } from "./make-plan.ts";
-import type { PlanView } from "./make-plan.ts";
-import type { InputOptions } from "./plan-input.ts";
-import { readInput } from "./read-input.ts";
-import { renderJson } from "./render-json.ts";
-import { renderMermaid } from "./render-mermaid.ts";
-import { renderText } from "./render-text.ts";
+import type { PlanView, PlanInput } from "./make-plan.ts";
+import type { RepositoryOptions } from "./read-repository.ts";
+import { renderJson, renderMermaid, renderText } from "./render-plan.ts";
+
+interface InputOptions extends RepositoryOptions {
+  readonly tasks?: string;
+  readonly repo?: string;
+}
 
 interface PlanOptions extends InputOptions {
   readonly parallel?: number;
@@ -15,8 +20,10 @@ interface PlanOptions extends InputOptions {
   readonly mermaid?: true;
 }
 
-const NARROWEST = 60;
-const WIDEST = 160;
+const USAGE = { exitCode: 2 };
+const FILE_DEFAULTS = { parallel: 4, schedule: "rolling" } as const;
+const MIN_COLUMNS = 60;
+const MAX_COLUMNS = 160;
 
 const HELP = `
 FILE is YAML or JSON: a list of { id, title?, files?, reads?, dependsOn?, labels?, minutes? }.
@@ -72,7 +79,7 @@ function render(view: PlanView, { json, mermaid }: PlanOptions): string {
   if (json) return renderJson(view);
   if (mermaid) return renderMermaid(view);
   const columns = process.stdout.columns || 100;
-  return renderText(view, Math.min(WIDEST, Math.max(NARROWEST, columns)));
+  return renderText(view, Math.min(MAX_COLUMNS, Math.max(MIN_COLUMNS, columns)));
 }
 
 function conflictsOption(): Option {
@@ -96,4 +103,31 @@ function wholeNumber(given: string): number {
     throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
   }
   return Number(given);
+}
+
+async function readInput(options: InputOptions, command: Command): Promise<PlanInput> {
+  if (options.tasks !== undefined) return readTaskFile(options.tasks, command);
+  if (options.repo === undefined) {
+    return command.error("error: give --tasks FILE or --repo OWNER/NAME", USAGE);
+  }
+  // This is loaded only when needed: a GitHub client takes longer to load than a file takes to plan.
+  const { readRepository } = await import("./read-repository.ts");
+  return readRepository(options.repo, options, command);
+}
+
+async function readTaskFile(file: string, command: Command): Promise<PlanInput> {
+  const name = file === "-" ? "stdin" : file;
+  const parsed = parseTaskFile(await readText(file, command), name);
+  if (!parsed.ok) return command.error(parsed.error.join("\n"), USAGE);
+  return { tasks: plannableTasks(parsed.value), defaults: FILE_DEFAULTS };
+}
+
+async function readText(file: string, command: Command): Promise<string> {
+  if (file === "-") return text(process.stdin);
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    return command.error(`${file}: cannot be read (${why})`, USAGE);
+  }
 }

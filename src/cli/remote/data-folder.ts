@@ -1,26 +1,29 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { problemLine } from "../../config/config-problem.ts";
-import { NO_OVERRIDES } from "../../config/env.ts";
-import { OPERATOR_CONFIG_PATH, readOperatorConfig } from "../../config/read-operator-config.ts";
-import type { Result } from "../../shared/result.ts";
+import { NO_OVERRIDES } from "../../config/operator/env.ts";
+import {
+  OPERATOR_CONFIG_PATH,
+  readOperatorConfig,
+} from "../../config/operator/read-operator-config.ts";
+import { problemLine } from "../../config/read/config-problem.ts";
 import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
 
 export interface FolderOptions {
   readonly config?: string;
   readonly dataDir?: string;
 }
 
-/** Where a server keeps its things. */
+/** It says where a server keeps its things. */
 export interface ServerPlace {
   readonly dataDir: string;
-  /** Of the database that holds its store; undefined when the folder does. */
+  /** This is the address of the database that holds the store; undefined when the folder holds it. */
   readonly databaseUrl: string | undefined;
 }
 
 const DEFAULT_PLACE: ServerPlace = { dataDir: ".wavetrain", databaseUrl: undefined };
 
-/** The server that is meant: its folder is named, or found as `wavetrain start` finds it. */
+/** Finds the server that is meant: its folder is named, or found as `wavetrain start` finds it. */
 export async function findPlace(
   options: FolderOptions,
   variables: Readonly<Record<string, string | undefined>>,
@@ -41,7 +44,7 @@ export async function findPlace(
   );
 }
 
-/** Whether a server ever kept its store in the folder itself. */
+/** Says whether a server ever kept its store in the folder itself. */
 export function hasStore(folder: string): Promise<boolean> {
   return exists(join(folder, "store", "wavetrain.db"));
 }
@@ -56,7 +59,7 @@ async function configuredPlace(
   try {
     text = await readFile(file, "utf8");
   } catch {
-    // A server without the file cannot be: only where nobody named one may it be missing here.
+    // No server runs without this file, so it may be missing only where nobody named one.
     return named === undefined ? ok(DEFAULT_PLACE) : fail(`${file}: cannot be read`);
   }
   const operator = readOperatorConfig({ text, file }, NO_OVERRIDES);

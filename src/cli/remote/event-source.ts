@@ -7,23 +7,22 @@ import { hasStore } from "./data-folder.ts";
 import type { ServerPlace } from "./data-folder.ts";
 import { findServer } from "./find-server.ts";
 import type { ControlClient } from "./find-server.ts";
-import { readLines } from "./read-lines.ts";
-
-export interface WantedEvents {
-  readonly after: number;
-  readonly follow: boolean;
-}
 
 export interface EventSource {
-  /** How they are read, as a sentence; undefined when a server answers. */
+  /** It says in a sentence how the events are read; undefined when a server answers. */
   readonly note: string | undefined;
   events(wanted: WantedEvents): AsyncIterable<RecordedEvent>;
   close(): Promise<void>;
 }
 
-const PAGE = 1000;
+interface WantedEvents {
+  readonly after: number;
+  readonly follow: boolean;
+}
 
-/** The server's events; with the server stopped, those of its store. */
+const PAGE_SIZE = 1000;
+
+/** Reads events from the running server, or from its store when the server is stopped. */
 export async function openEventSource(place: ServerPlace): Promise<EventSource> {
   const server = await findServer(place.dataDir);
   return server === undefined ? fromStore(place) : fromServer(server);
@@ -51,7 +50,7 @@ async function fromStore(place: ServerPlace): Promise<EventSource> {
   };
 }
 
-/** Looked for first: opening a store in a folder makes one where there is none. */
+/** Checks that a store is there before it is opened: opening one in a folder makes one where there is none. */
 async function storeOf({ dataDir, databaseUrl }: ServerPlace): Promise<StorePlace> {
   if (databaseUrl !== undefined) return { kind: "postgres", url: databaseUrl };
   if (await hasStore(dataDir)) return { path: join(dataDir, "store") };
@@ -65,9 +64,21 @@ async function* storedEvents(
   if (follow) throw new AppError("server-silent", "--follow needs a running server");
   let last = after;
   for (;;) {
-    const page = await store.events(last, PAGE);
+    const page = await store.events(last, PAGE_SIZE);
     yield* page;
     last = page.at(-1)?.seq ?? last;
-    if (page.length < PAGE) return;
+    if (page.length < PAGE_SIZE) return;
+  }
+}
+
+/** Yields the JSON values of an answer that has one a line, as they come. */
+async function* readLines<T>(response: Response): AsyncGenerator<T> {
+  if (response.body === null) return;
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line) as T;
   }
 }

@@ -1,12 +1,14 @@
-import type { Command } from "commander";
 import { InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
+import { FIRST_LINK, brokenLink } from "../../adapters/store/rows/event-row.ts";
+import type { Link } from "../../adapters/store/rows/event-row.ts";
+import type { Change } from "../../domain/change.ts";
 import type { RecordedEvent } from "../../ports/store.ts";
+import { printable } from "../text/terminal-text.ts";
 import type { ServerPlace } from "./data-folder.ts";
 import { openEventSource } from "./event-source.ts";
 import type { EventSource } from "./event-source.ts";
 import { remoteCommand } from "./remote-command.ts";
-import { renderEvent } from "./render-event.ts";
-import { renderVerdict, verifyEvents } from "./verify-events.ts";
 
 interface EventsOptions {
   readonly json?: true;
@@ -59,7 +61,7 @@ async function printEvents(place: ServerPlace, command: Command): Promise<void> 
 
 async function verify(source: EventSource): Promise<void> {
   const verdict = await verifyEvents(source.events({ after: 0, follow: false }));
-  console.log(renderVerdict(verdict));
+  console.log(renderChainCheck(verdict));
   if (verdict.broken !== undefined) process.exitCode = 1;
 }
 
@@ -77,4 +79,47 @@ async function print(source: EventSource, options: EventsOptions): Promise<void>
 function wholeNumber(given: string): number {
   if (!/^\d{1,15}$/.test(given)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(given);
+}
+
+interface ChainCheck {
+  readonly events: number;
+  /** This is the number of the first event that is not what was written there. */
+  readonly broken: number | undefined;
+  /** Another copy of the log can be compared with this. */
+  readonly last: Link;
+}
+
+/** Follows the hash chain from its beginning. */
+export async function verifyEvents(events: AsyncIterable<RecordedEvent>): Promise<ChainCheck> {
+  let last: Link = FIRST_LINK;
+  let count = 0;
+  for await (const event of events) {
+    if (brokenLink([event], last) !== undefined) return { events: count, broken: event.seq, last };
+    last = event;
+    count += 1;
+  }
+  return { events: count, broken: undefined, last };
+}
+
+export function renderChainCheck({ events, broken, last }: ChainCheck): string {
+  if (broken !== undefined) {
+    return `the chain of events breaks at ${broken}: it is not what was written after ${last.seq}`;
+  }
+  return `${events} events, unbroken${events === 0 ? "" : `; the last is ${last.seq}, ${last.hash}`}`;
+}
+
+/** Writes one line for people: number, time, subject, what happened and why. */
+function renderEvent({ seq, at, subject, change }: RecordedEvent): string {
+  const time = new Date(at)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, "Z");
+  return printable(`${seq}  ${time}  ${subject}  ${change.kind}${detailOf(change)}`);
+}
+
+function detailOf(change: Change): string {
+  const from = "from" in change && "to" in change ? ` ${change.from} to ${change.to}` : "";
+  const outcome = "outcome" in change ? ` ${change.outcome.kind}` : "";
+  const reason = "reason" in change ? `: ${change.reason}` : "";
+  return `${from}${outcome}${reason}`;
 }

@@ -1,16 +1,16 @@
-import { readControlFile } from "../../http/control-file.ts";
+import { readControlFile } from "../../control/control-file.ts";
 import { AppError } from "../../shared/app-error.ts";
 
-/** A running server, asked over its control interface. */
+/** This is a running server that is asked over its control interface. */
 export interface ControlClient {
   readonly pid: number;
-  /** Throws what the server says against it. */
+  /** It throws the server's reason when the server refuses. */
   ask(path: string, query?: Readonly<Record<string, string>>): Promise<Response>;
-  /** As `ask`, for what changes something. */
+  /** It works as `ask` does, for requests that change something. */
   tell(path: string, query: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-/** Undefined when no server owns the folder. */
+/** Returns undefined when no server owns the folder. */
 export async function findServer(dataDir: string): Promise<ControlClient | undefined> {
   const address = await readControlFile(dataDir);
   if (address === undefined || !isAlive(address.pid)) return undefined;
@@ -60,7 +60,7 @@ async function reasonIn(response: Response): Promise<string> {
     : `it answered ${response.status}`;
 }
 
-/** Signal 0 only asks; a process of another user answers with a refusal. */
+/** Signal 0 only asks whether the process exists; for a process of another user the answer is a refusal. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,13 +1,13 @@
 import { Command } from "commander";
-import { readVariables } from "../../config/env.ts";
+import { readVariables } from "../../config/operator/env.ts";
 import { AppError } from "../../shared/app-error.ts";
-import type { FolderOptions, ServerPlace } from "./data-folder.ts";
 import { findPlace } from "./data-folder.ts";
+import type { FolderOptions, ServerPlace } from "./data-folder.ts";
 
 const FAILED = { exitCode: 1 };
 const UNUSABLE = { exitCode: 2 };
 
-/** A command about the server whose folder it finds; what the world does against it becomes one line. */
+/** Makes a command that finds the server's folder first; a failure of the world around it becomes one line. */
 export function remoteCommand(
   name: string,
   run: (place: ServerPlace, command: Command) => Promise<void>,
@@ -16,7 +16,7 @@ export function remoteCommand(
     .option("--config <file>", "operator's file of the server")
     .option("--data-dir <folder>", "the server's folder, instead of the one that its file names")
     .action(async (...given: readonly unknown[]) => {
-      // Arguments come first, as many as the command has.
+      // Commander passes the arguments first, then the options, and the command last.
       const command = given.at(-1) as Command;
       const options = command.opts<FolderOptions>();
       const place = await findPlace(options, readVariables());
@@ -31,7 +31,7 @@ export function remoteCommand(
     });
 }
 
-/** Nobody reads any more, as after `| head`: there is nothing left to do. */
+/** When nobody reads the output any more, as after `| head`, there is nothing left to do. */
 function endWithReader(): void {
   process.stdout.on("error", () => process.exit(0));
 }

@@ -1,11 +1,9 @@
 import { Argument, InvalidArgumentError } from "commander";
 import type { Command } from "commander";
+import type { CommandReply } from "../../control/post-commands.ts";
 import { isRepoName } from "../../domain/ids.ts";
-import type { CommandReply } from "../../http/command-reply.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { printable } from "../text/terminal-text.ts";
-import { parseTarget } from "./command-target.ts";
-import type { CommandTarget } from "./command-target.ts";
 import type { ServerPlace } from "./data-folder.ts";
 import { needServer } from "./find-server.ts";
 import { remoteCommand } from "./remote-command.ts";
@@ -56,7 +54,7 @@ const ABOUT_REPOSITORIES: readonly Words[] = [
   },
 ];
 
-/** The commands that people also give in comments, asked of the running server. */
+/** Makes the commands that people also give in comments; the running server carries them out. */
 export function sayCommands(): readonly Command[] {
   return [...ABOUT_TASKS.map(aboutTask), ...ABOUT_REPOSITORIES.map(aboutRepository)];
 }
@@ -108,6 +106,20 @@ async function say(
   const reply = (await (await server.tell("commands", query)).json()) as CommandReply;
   const words = reply.answer.map(printable).join("\n");
   if (json) console.log(JSON.stringify(reply, undefined, 2));
-  if (reply.verdict !== "done") throw new AppError("server-refused", words);
+  if (reply.result !== "done") throw new AppError("server-refused", words);
   if (!json) console.log(words);
+}
+
+/** This is a task as people name it: `12` or `owner/name#12`. */
+interface CommandTarget {
+  readonly repo: string | undefined;
+  readonly issue: string;
+}
+
+function parseTarget(given: string): CommandTarget {
+  const plain = /^#?([1-9]\d{0,9})$/.exec(given);
+  if (plain?.[1] !== undefined) return { repo: undefined, issue: plain[1] };
+  const [, repo = "", issue = ""] = /^([^#\s]+)#([1-9]\d{0,9})$/.exec(given) ?? [];
+  if (isRepoName(repo)) return { repo, issue };
+  throw new InvalidArgumentError("It must be an issue's number, or owner/name#number.");
 }

@@ -1,9 +1,12 @@
 import type { Command } from "commander";
-import type { Status } from "../../http/status.ts";
+import type { Status, RepoStatus } from "../../control/get-status.ts";
+import type { ApiBudget, HeldBack } from "../../ports/api-budget.ts";
+import { formatDuration, formatTimeOfDay } from "../../shared/format.ts";
+import { renderTable } from "../text/table.ts";
+import { printable } from "../text/terminal-text.ts";
 import type { ServerPlace } from "./data-folder.ts";
 import { needServer } from "./find-server.ts";
 import { remoteCommand } from "./remote-command.ts";
-import { renderStatus } from "./render-status.ts";
 
 interface StatusOptions {
   readonly json?: true;
@@ -19,7 +22,7 @@ Examples:
   wavetrain status --data-dir /var/lib/wavetrain
   wavetrain status --json | jq '.repositories[].tasks[] | select(.state == "failed")'`;
 
-const NARROWEST = 60;
+const MIN_COLUMNS = 60;
 
 export function statusCommand(): Command {
   return remoteCommand("status", printStatus)
@@ -32,6 +35,106 @@ async function printStatus({ dataDir }: ServerPlace, command: Command): Promise<
   const { json } = command.opts<StatusOptions>();
   const server = await needServer(dataDir);
   const status = (await (await server.ask("status")).json()) as Status;
-  const width = Math.max(NARROWEST, process.stdout.columns || 120);
+  const width = Math.max(MIN_COLUMNS, process.stdout.columns || 120);
   console.log(json ? JSON.stringify(status, undefined, 2) : renderStatus(status, width));
+}
+
+export function renderStatus(status: Status, width: number): string {
+  const runners = status.runners.map(({ name, running, slots }) => `${name} ${running}/${slots}`);
+  const working = status.runners.reduce((sum, { running }) => sum + running, 0);
+  const head = `runs ${working}/${status.slots}  runners: ${runners.join(", ")}`;
+  const server = status.host === undefined ? "" : `${printable(status.host)}: `;
+  const repositories = status.repositories.map((repo) =>
+    [renderRepo(repo, width), ...reportLines(repo, status), ...hostLines(repo, status)].join("\n"),
+  );
+  const top = [
+    `${server}${head}`,
+    ...status.budgets.flatMap((one) => budgetLines(one, status.at)),
+    ...status.notices.map((notice) => `! ${printable(notice)}`),
+  ].join("\n");
+  return [top, ...(repositories.length === 0 ? ["no repository yet"] : repositories)].join("\n\n");
+}
+
+/** Says which reports still have to be written on GitHub. */
+function reportLines({ heldBack }: RepoStatus, { at: now }: Status): readonly string[] {
+  const parts = waitingParts(heldBack, { noun: "report", now });
+  return parts.length === 0 ? [] : [parts.join("; ")];
+}
+
+/** Says which server works on which task, where several share the work. */
+function hostLines({ runs }: RepoStatus, { host }: Status): readonly string[] {
+  if (host === undefined || runs.length === 0) return [];
+  const places = runs.map(
+    (run) => `${run.task.slice(run.task.indexOf("#"))} on ${run.host ?? "an unknown server"}`,
+  );
+  return [printable(`runs: ${places.join(", ")}`)];
+}
+
+function budgetLines(budget: ApiBudget, now: number): readonly string[] {
+  const { rest, graphql, writes } = budget;
+  const left = [
+    ...(rest === undefined ? [] : [`${rest.left}/${rest.limit} calls`]),
+    ...(graphql === undefined ? [] : [`${graphql.left}/${graphql.limit} GraphQL points`]),
+    `${writes.left}/${writes.limit} content writes`,
+  ];
+  return [`GitHub API left this hour: ${left.join(", ")}`, ...heldBackLine(budget, now)];
+}
+
+function heldBackLine({ heldBack, askedUntil }: ApiBudget, now: number): readonly string[] {
+  const parts = waitingParts(heldBack, { noun: "write", now });
+  const asked =
+    askedUntil === undefined ? [] : [`GitHub asked to wait until ${formatTimeOfDay(askedUntil)}`];
+  const line = [...parts, ...asked].join("; ");
+  return line === "" ? [] : [line];
+}
+
+function waitingParts(
+  heldBack: readonly HeldBack[],
+  { noun, now }: { readonly noun: string; readonly now: number },
+): readonly string[] {
+  if (heldBack.length === 0) return [];
+  const count = heldBack.reduce((sum, one) => sum + one.count, 0);
+  const kinds = heldBack.map((one) => counted(one.count, one.kind.replace("-", " ")));
+  const oldestAt = Math.min(...heldBack.map((one) => one.oldestAt));
+  return [
+    `${counted(count, noun)} ${count === 1 ? "waits" : "wait"}: ${kinds.join(", ")}`,
+    `the oldest for ${formatDuration(now - oldestAt)}`,
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function renderRepo(status: RepoStatus, width: number): string {
+  const notices = status.notices.map((notice) => `! ${printable(notice)}`);
+  return [renderTasks(status, width), ...notices].join("\n");
+}
+
+function renderTasks({ repo, tasks, entries }: RepoStatus, width: number): string {
+  if (tasks.length === 0) return `${repo}: no tasks`;
+  const columns = [
+    { title: "task", align: "right" as const },
+    { title: "state" },
+    { title: "wave", align: "right" as const },
+    { title: "try", align: "right" as const },
+    { title: "pull", align: "right" as const },
+    { title: "title" },
+    { title: "why" },
+  ];
+  const rows = tasks.map((task) => [
+    task.id.slice(task.id.indexOf("#")),
+    task.state,
+    String(task.wave ?? ""),
+    String(task.attempts),
+    task.pull === undefined ? "" : `#${task.pull}`,
+    task.title,
+    task.reason,
+  ]);
+  const train = entries.map(({ pull, state }) => `#${pull} ${state}`).join(", ");
+  return [
+    repo,
+    renderTable(columns, rows, width),
+    ...(train === "" ? [] : [`train: ${train}`]),
+  ].join("\n");
 }

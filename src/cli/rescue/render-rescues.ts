@@ -1,10 +1,10 @@
-import type { Rescue } from "../../adapters/git/rescue-refs.ts";
-import type { RescueSize } from "../../adapters/git/rescues.ts";
+import type { Rescue } from "../../adapters/git/rescue/rescue-refs.ts";
+import type { RescueSize } from "../../adapters/git/rescue/rescues.ts";
 import { renderTable } from "../text/table.ts";
 
 export type SizedRescue = Rescue & RescueSize;
 
-/** How a rescue is named on the command line. */
+/** Names a rescue as the command line does. */
 export function refOf({ repo, id }: Rescue): string {
   return `${repo}:${id}`;
 }
@@ -47,7 +47,7 @@ function whenOf({ at }: Rescue): string {
   return new Date(at).toISOString();
 }
 
-/** Runs are called after repository, issue and attempt. */
+/** Reads the task from the run's name, which is made of repository, issue and attempt. */
 function taskOf({ repo, id }: Rescue): string | undefined {
   const prefix = `${repo.replace("/", ".")}.`;
   const issue = id.startsWith(prefix)

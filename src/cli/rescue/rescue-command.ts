@@ -1,10 +1,13 @@
 import { access, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
-import type { Rescue } from "../../adapters/git/rescue-refs.ts";
-import type { Rescues } from "../../adapters/git/rescues.ts";
-import { problemLine } from "../../config/config-problem.ts";
-import { OPERATOR_CONFIG_PATH, readOperatorConfig } from "../../config/read-operator-config.ts";
+import type { Rescue } from "../../adapters/git/rescue/rescue-refs.ts";
+import type { Rescues } from "../../adapters/git/rescue/rescues.ts";
+import {
+  OPERATOR_CONFIG_PATH,
+  readOperatorConfig,
+} from "../../config/operator/read-operator-config.ts";
+import { problemLine } from "../../config/read/config-problem.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { jsonOfRescues, refOf, renderRescues } from "./render-rescues.ts";
 
@@ -108,7 +111,7 @@ async function open(place: Place, variables: Variables, command: Command): Promi
     () => false,
   );
   if (!there) command.error(`error: ${dataDir}: there is no such data folder`, UNUSABLE);
-  const { createRescues } = await import("../../adapters/git/rescues.ts");
+  const { createRescues } = await import("../../adapters/git/rescue/rescues.ts");
   return createRescues(dataDir, { PATH: variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" });
 }
 

@@ -2,32 +2,32 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { reachableUrl } from "../../http/control-file.ts";
+import { reachableUrl } from "../../control/control-file.ts";
 import { AppError } from "../../shared/app-error.ts";
 import type { Result } from "../../shared/result.ts";
-import { renderWordsPage } from "./render-page.ts";
-
-/** Probot's own addresses. */
-const FORM_PATH = "/probot";
-const CALLBACK_PATH = "/probot/setup";
-const LINGER_MS = 2_000;
-
-export interface FlowOptions<T> {
-  readonly host: string;
-  readonly port: number;
-  /** The page with the form; whoever sends it comes back to `redirectUrl` with this state. */
-  readonly form: (redirectUrl: string, state: string) => string;
-  /** Exchanges GitHub's code for the app and keeps it: the page to go on to, or why not. */
-  readonly accept: (
-    code: string,
-  ) => Promise<Result<{ readonly next: string; readonly made: T }, string>>;
-}
+import type { Manifest } from "./manifest.ts";
 
 export interface ManifestFlow<T> {
-  /** What to open; whoever does not know it sees nothing. */
+  /** A person opens this address; whoever does not know its key sees nothing. */
   readonly url: string;
   readonly made: Promise<T>;
   close(): Promise<void>;
+}
+
+/** These are Probot's own addresses. */
+const FORM_PATH = "/probot";
+const CALLBACK_PATH = "/probot/setup";
+const CLOSE_TIMEOUT_MS = 2_000;
+
+interface FlowOptions<T> {
+  readonly host: string;
+  readonly port: number;
+  /** It makes the page with the form; whoever sends the form comes back to `redirectUrl` with this state. */
+  readonly form: (redirectUrl: string, state: string) => string;
+  /** It exchanges GitHub's code for the app and keeps the app; it returns the page to go on to, or why that failed. */
+  readonly accept: (
+    code: string,
+  ) => Promise<Result<{ readonly next: string; readonly made: T }, string>>;
 }
 
 interface Reply {
@@ -35,6 +35,10 @@ interface Reply {
   readonly page?: string;
   readonly location?: string;
 }
+
+const STYLE =
+  "body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem}" +
+  "button{font:inherit;padding:.5rem 1rem}code{background:#8882;padding:.1rem .3rem}";
 
 /** Serves the page that makes the app, until it is made. */
 export async function startManifestFlow<T>(options: FlowOptions<T>): Promise<ManifestFlow<T>> {
@@ -106,8 +110,8 @@ function send(response: ServerResponse, { status, page = "", location }: Reply):
 
 function withResolver<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
+  const promise = new Promise<T>((fulfil) => {
+    resolve = fulfil;
   });
   return { promise, resolve };
 }
@@ -126,10 +130,52 @@ async function listen(
   });
 }
 
-/** The last answer is on its way and waited for; what a browser keeps open for later is not. */
+/** Waits for the last answer to be sent, but not for connections that a browser keeps open for later. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    setTimeout(() => server.closeAllConnections(), LINGER_MS).unref();
+    setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS).unref();
   });
+}
+
+/** Makes a page with one button that sends the manifest to GitHub. */
+export function renderFormPage(manifest: Manifest, action: string): string {
+  const permissions = Object.entries(manifest.default_permissions).map(
+    ([name, level]) => `<li><code>${escapeHtml(`${name}: ${level}`)}</code></li>`,
+  );
+  const { url, active } = manifest.hook_attributes;
+  const webhook = active
+    ? `Webhooks go to <code>${escapeHtml(url)}</code>.`
+    : "Webhooks are off, since no public address was given: boards are read by a timer.";
+  return page(
+    "Create the GitHub App",
+    `<p>GitHub shows what it is going to make, and asks for your word. ${webhook}</p>
+<ul>${permissions.join("")}</ul>
+<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="manifest" value="${escapeHtml(JSON.stringify(manifest))}">
+<button>Create ${escapeHtml(manifest.name)} on GitHub</button>
+</form>`,
+  );
+}
+
+function renderWordsPage(title: string, words: string): string {
+  return page(title, `<p>${escapeHtml(words)}</p>`);
+}
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Wavetrain: ${escapeHtml(title)}</title><style>${STYLE}</style>
+<h1>${escapeHtml(title)}</h1>
+${body}
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
 }

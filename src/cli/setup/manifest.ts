@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import { packageFile } from "../package-file.ts";
+import { packageFile } from "../text/package-file.ts";
 
 const WEBHOOK_PATH = "/api/github/webhooks";
-/** GitHub's limit for the name of an app. */
-const MOST_NAME_CHARACTERS = 34;
+/** GitHub takes no longer name for an app. */
+const MAX_NAME_LENGTH = 34;
 
-/** `app.yml`, as far as it is looked into here. */
+/** This is `app.yml`, as far as it is looked into here. */
 export interface Manifest {
   readonly name: string;
   readonly hook_attributes: { readonly url: string; readonly active: boolean };
@@ -15,10 +15,10 @@ export interface Manifest {
 }
 
 export interface ManifestWishes {
-  /** Undefined: the app shall belong to whoever is signed in. */
+  /** When undefined, the app shall belong to whoever is signed in. */
   readonly org: string | undefined;
   readonly name: string | undefined;
-  /** Where GitHub reaches the server; undefined when it cannot. */
+  /** GitHub reaches the server here; undefined when it cannot. */
   readonly publicUrl: string | undefined;
   readonly redirectUrl: string;
 }
@@ -27,14 +27,14 @@ export async function readManifest(): Promise<Manifest> {
   return parse(await readFile(packageFile("app.yml"), "utf8")) as Manifest;
 }
 
-/** What GitHub is asked to make: names of apps are unique on all of GitHub, so the owner's is part of it. */
+/** Makes the manifest that GitHub gets. Names of apps are unique on all of GitHub, so the owner's name is part of it. */
 export function manifestFor(base: Manifest, wishes: ManifestWishes): Manifest {
   const { org, publicUrl, redirectUrl } = wishes;
   const name = wishes.name ?? (org === undefined ? base.name : `${base.name}-${org}`);
   const { url } = base.hook_attributes;
   return {
     ...base,
-    name: name.slice(0, MOST_NAME_CHARACTERS),
+    name: name.slice(0, MAX_NAME_LENGTH),
     redirect_url: redirectUrl,
     hook_attributes:
       publicUrl === undefined
@@ -43,7 +43,7 @@ export function manifestFor(base: Manifest, wishes: ManifestWishes): Manifest {
   };
 }
 
-/** Where the form with the manifest goes. */
+/** Returns the address that the form with the manifest is sent to. */
 export function newAppUrl(site: string, org: string | undefined, state: string): string {
   const place = org === undefined ? "" : `/organizations/${encodeURIComponent(org)}`;
   return `${site.replace(/\/+$/, "")}${place}/settings/apps/new?state=${state}`;

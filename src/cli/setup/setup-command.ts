@@ -1,22 +1,23 @@
 import { randomBytes } from "node:crypto";
+import { access } from "node:fs/promises";
 import { Command } from "commander";
-import { readIdentity, readSettings, readVariables } from "../../config/env.ts";
-import { OPERATOR_CONFIG_PATH } from "../../config/read-operator-config.ts";
-import { readSavedApp, saveApp, savedAppFile } from "../../config/saved-app.ts";
-import type { SavedApp } from "../../config/saved-app.ts";
-import { refusalWords } from "../../doctor/refusal-words.ts";
+import { readIdentity, readSettings, readVariables } from "../../config/operator/env.ts";
+import type { ServerSettings } from "../../config/operator/env.ts";
+import { OPERATOR_CONFIG_PATH } from "../../config/operator/read-operator-config.ts";
+import { readSavedApp, saveApp, savedAppFile } from "../../config/operator/saved-app.ts";
+import type { SavedApp } from "../../config/operator/saved-app.ts";
+import { refusalWords } from "../../doctor/decide/refusal-words.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { quote } from "../../shared/quote.ts";
 import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
+import { readOperatorFile } from "../doctor/read-operator-file.ts";
+import { startManifestFlow, renderFormPage } from "./manifest-flow.ts";
+import type { ManifestFlow } from "./manifest-flow.ts";
 import { manifestFor, newAppUrl, readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { startManifestFlow } from "./manifest-flow.ts";
-import type { ManifestFlow } from "./manifest-flow.ts";
-import { renderFormPage } from "./render-page.ts";
-import { readSetupPlace } from "./setup-place.ts";
-import type { SetupPlace } from "./setup-place.ts";
 
-export interface SetupOptions {
+interface SetupOptions {
   readonly org?: string;
   readonly url?: string;
   readonly name?: string;
@@ -42,6 +43,13 @@ Examples:
   wavetrain setup --org acme --url https://wavetrain.acme.example
   wavetrain setup                # of your own account, without webhooks`;
 
+const DEFAULTS = {
+  dataDir: ".wavetrain",
+  apiUrl: "https://api.github.com",
+  site: "https://github.com",
+  port: 3000,
+};
+
 export function setupCommand(): Command {
   return new Command("setup")
     .description("make the GitHub App from app.yml, with one click in a browser")
@@ -64,7 +72,7 @@ export function setupCommand(): Command {
     });
 }
 
-/** A sentence; undefined when nothing is. */
+/** Says in a sentence which option is wrong; undefined when none is. */
 export function whatIsWrong({ org, url, port, name }: SetupOptions): string | undefined {
   if (org !== undefined && !/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(org)) {
     return `--org ${quote(org)} is not the login of an organization`;
@@ -116,7 +124,7 @@ function formPage(base: Manifest, wishes: FormWishes): string {
 }
 
 async function keepApp(code: string, { apiUrl, dataDir }: SetupPlace) {
-  const { convertManifest } = await import("../../adapters/github/convert-manifest.ts");
+  const { convertManifest } = await import("../../adapters/github/inspection/setup-writer.ts");
   const made = await convertManifest(apiUrl, code);
   if (!made.ok) {
     const why = `GitHub did not hand the app over: ${refusalWords(made.error)}.`;
@@ -141,4 +149,42 @@ async function waitFor(flow: ManifestFlow<SavedApp>, { dataDir }: SetupPlace): P
     "then: wavetrain doctor",
   ];
   console.log(lines.join("\n"));
+}
+
+/** It says where the app is made and kept. */
+interface SetupPlace {
+  readonly dataDir: string;
+  readonly apiUrl: string;
+  /** This is the address of GitHub's web pages. */
+  readonly site: string;
+  readonly port: number;
+}
+
+/** Finds the place as the server does; the operator's file need not be there yet. */
+async function readSetupPlace(
+  options: { readonly config?: string; readonly port?: string },
+  settings: ServerSettings,
+): Promise<Result<SetupPlace, string>> {
+  const file = options.config ?? settings.configPath ?? OPERATOR_CONFIG_PATH;
+  const chosen = options.port === undefined ? {} : { port: Number(options.port) };
+  if (options.config === undefined && !(await exists(file))) {
+    return ok({ ...DEFAULTS, ...given(settings), ...chosen });
+  }
+  const read = await readOperatorFile(file, settings);
+  if (!read.ok) return fail(read.error.join("\n"));
+  const { dataDir, github, server } = read.value;
+  const place = { dataDir, apiUrl: github.apiUrl, site: github.gitUrl, port: server.port };
+  return ok({ ...place, ...chosen });
+}
+
+function given({ dataDir, apiUrl, gitUrl: site, port }: ServerSettings): Partial<SetupPlace> {
+  const wanted = Object.entries({ dataDir, apiUrl, site, port });
+  return Object.fromEntries(wanted.filter(([, value]) => value !== undefined));
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }

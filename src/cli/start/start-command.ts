@@ -1,22 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { pino } from "pino";
-import type { RunningApp } from "../../run-app.ts";
-import { problemLine } from "../../config/config-problem.ts";
-import { readIdentity, readSettings, readVariables } from "../../config/env.ts";
-import type { Identity, ServerSettings } from "../../config/env.ts";
-import { readSavedApp } from "../../config/saved-app.ts";
-import { OPERATOR_CONFIG_PATH, readOperatorConfig } from "../../config/read-operator-config.ts";
-import type { OperatorConfig } from "../../config/schema.ts";
+import type { Logger } from "pino";
+import { readIdentity, readSettings, readVariables } from "../../config/operator/env.ts";
+import type { Identity, ServerSettings } from "../../config/operator/env.ts";
+import {
+  OPERATOR_CONFIG_PATH,
+  readOperatorConfig,
+} from "../../config/operator/read-operator-config.ts";
+import { readSavedApp } from "../../config/operator/saved-app.ts";
+import { problemLine } from "../../config/read/config-problem.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import { AppError } from "../../shared/app-error.ts";
-import { renderStop, renderWaiting } from "./render-stop.ts";
-import { stopSignal } from "./stop-signals.ts";
-import { surviveMistakes } from "./survive-mistakes.ts";
+import { stopGently, stopSignal } from "./stop-server.ts";
 
 const UNUSABLE = { exitCode: 2 };
 const FAILED = { exitCode: 1 };
 const NO_APP = "`wavetrain setup` makes the app on GitHub and keeps these; or set them by hand";
-const TELL_EVERY_MS = 3_000;
 
 const HELP = `
 Reads wavetrain.config.yml (or --config FILE) and the environment:
@@ -61,7 +61,7 @@ async function readOperator(
   try {
     text = await readFile(file, "utf8");
   } catch {
-    // Missing or unreadable: what the operator does next is the same.
+    // The operator does the same next whether the file is missing or unreadable.
     return command.error(`error: ${file}: cannot be read; name your runners in it`, UNUSABLE);
   }
   const operator = readOperatorConfig({ text, file }, settings);
@@ -88,13 +88,13 @@ async function serve(
 ): Promise<void> {
   const log = pino({ level: logLevel });
   const signalled = stopSignal();
-  // Loaded when it is needed: the other commands start in a third of the time without it.
-  const { startApp } = await import("../../app.ts");
+  // This is loaded only when it is needed: the other commands start in a third of the time without it.
+  const { startApp } = await import("../../index.ts");
   try {
     surviveMistakes(log);
     const starting = startApp({ operator, identity, environment: readVariables(), log });
     const app = await Promise.race([starting, signalled.then(() => undefined)]);
-    // Told to stop while it waits for the store or for GitHub: the next start does what this one did once more.
+    // A signal came while the app was starting: it may end here, the next start does all of that again.
     if (app === undefined) return process.exit(0);
     await signalled;
     await stopGently(app);
@@ -104,11 +104,16 @@ async function serve(
   }
 }
 
-async function stopGently(app: RunningApp): Promise<void> {
-  const tell = setInterval(() => console.error(renderWaiting(app.working())), TELL_EVERY_MS);
-  const report = await app.stop();
-  clearInterval(tell);
-  console.error(renderStop(report));
-  // Runs that are left would keep this process waiting for their end.
-  process.exit(0);
+/**
+ * A mistake in one listener or timer ends that one alone. The app may go on: the store takes a batch as a whole or not at all, and each
+ * lane begins with what is in the store.
+ */
+function surviveMistakes(log: Logger): void {
+  const goOn = (err: unknown): void => {
+    // EPIPE means that nobody reads the log any more: a line about it would be the next such error.
+    if (err instanceof Error && "code" in err && err.code === "EPIPE") return;
+    log.error({ err }, "a part of the app failed; the rest goes on");
+  };
+  process.on("uncaughtException", goOn);
+  process.on("unhandledRejection", goOn);
 }

@@ -7,7 +7,7 @@ export interface Column {
 
 const GAP = "  ";
 
-/** Columns as wide as their content; the last one takes what is left of the line. */
+/** Makes columns as wide as their content; the last one takes what is left of the line. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

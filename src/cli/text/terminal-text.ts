@@ -8,7 +8,7 @@ export function printable(text: string): string {
   return text.replace(CONTROL, " ");
 }
 
-/** Columns that the text takes in a terminal. */
+/** Counts the columns that the text takes in a terminal. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);

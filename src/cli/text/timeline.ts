@@ -1,7 +1,6 @@
-import { clockText } from "./clock-text.ts";
 import { cutText, fitText, printable, textWidth } from "./terminal-text.ts";
 
-export interface Bar {
+interface Bar {
   readonly lane: string;
   readonly label: string;
   readonly startMs: number;
@@ -11,7 +10,7 @@ export interface Bar {
 const TICK_MINUTES = [0.25, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 240, 480, 1440, 10_080];
 const TICK_SPACE = 12;
 
-/** One line for each lane, in the order given, over a common axis of time. */
+/** Draws one line for each lane, in the order given, over a common axis of time. */
 export function renderTimeline(bars: readonly Bar[], width: number): string {
   const endMs = bars.reduce((latest, bar) => Math.max(latest, bar.endMs), 0);
   if (endMs <= 0) return "";
@@ -40,7 +39,7 @@ function drawLane(bars: readonly Bar[], scale: Scale): string {
   for (const bar of bars.toSorted((a, b) => a.startMs - b.startMs)) {
     const from = Math.max(used, columnOf(bar.startMs, scale));
     const to = Math.max(columnOf(bar.endMs, scale), columnOf(bar.startMs, scale) + 1);
-    // Tasks that end in a column that is drawn already share its mark.
+    // A task that ends in a column that is drawn already shares the mark there.
     if (to <= from || from >= scale.columns) continue;
     line += " ".repeat(from - used) + drawBar(bar.label, to - from);
     used = to;
@@ -63,4 +62,14 @@ function drawAxis(scale: Scale): string {
     line = line.padEnd(columnOf(tick * stepMs, scale)) + clockText(tick * stepMs);
   }
   return line;
+}
+
+/** Writes a length of time to the second: `4:05`, `1:02:03`. */
+export function clockText(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown
+    .map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0")))
+    .join(":");
 }

@@ -9,13 +9,13 @@ type RunChange = Extract<
   { kind: "run-queued" | "run-started" | "agent-ended" | "run-finished" }
 >;
 
-/** What has happened so far, folded from the app's event log. */
+/** It folds the app's event log into what has happened so far. */
 export class Ledger {
   readonly tasks = new Map<TaskId, Task>();
   readonly runs = new Map<RunId, Run>();
-  /** Of each task before further attempts, in milliseconds. */
+  /** It holds the pauses of each task before further attempts, in milliseconds. */
   readonly pauses = new Map<TaskId, readonly number[]>();
-  /** Why the train stands, while it does. */
+  /** It says why the train stands, while it does. */
   halted: string | undefined;
   readonly #entryTasks = new Map<EntryId, TaskId>();
   readonly #verifications: Span[] = [];
@@ -54,7 +54,7 @@ export class Ledger {
         this.#compactTask(change);
         break;
       case "intent-opened":
-      case "intent-settled":
+      case "intent-closed":
       case "claims-taken":
       case "claims-extended":
       case "command-given":
@@ -67,20 +67,20 @@ export class Ledger {
     }
   }
 
-  /** Nobody but the train moves the base of a trial: when that is red, only runs under way are left to wait for. */
+  /** Nobody but the train moves the base of a trial: once the train is halted, only runs under way are worth waiting for. */
   get isStuck(): boolean {
     const runs = [...this.runs.values()];
     return this.halted !== undefined && runs.every(({ state }) => state === "finished");
   }
 
-  /** As people should read it: who waits for a train that stands is told that. */
+  /** Returns the task as people should read it: a task that waits for a halted train says so. */
   taskOf(id: TaskId): Task | undefined {
     const task = this.tasks.get(id);
     if (task?.state !== "queued" || this.halted === undefined) return task;
     return { ...task, reason: `the train is halted: ${this.halted}` };
   }
 
-  /** Runs that have ended, and verifications, in the order in which they ended. */
+  /** Returns runs that have ended, and verifications, in the order in which they ended. */
   spans(): readonly Span[] {
     const runs = [...this.runs.values()].flatMap(({ task, startedAt, finishedAt }): Span[] =>
       startedAt === undefined || finishedAt === undefined

@@ -1,21 +1,24 @@
 import type { Command } from "commander";
 import { pino } from "pino";
-import { renderDifference } from "../../config/differences.ts";
+import { renderDifference } from "../../config/repository/differences.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { plannableTasks } from "../input/task-file.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { PlanView } from "../plan/make-plan.ts";
-import { plannableTasks } from "../plannable-tasks.ts";
+import type { TryOptions } from "./input/check-input.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { runTry } from "./run-try.ts";
 import type { TrialStart, TryOutcome } from "./run-try.ts";
 import { liveDisplay, plainDisplay, silentDisplay } from "./show.ts";
 import type { Display } from "./show.ts";
-import type { TryOptions } from "./try-options.ts";
-import { watchInterrupts } from "./watch-interrupts.ts";
 
 const UNUSABLE = { exitCode: 2 };
 
-/** Shows the trial from its plan to its result and answers the exit code. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Wrappers such as npx pass on a signal that the terminal has already sent, so two within this time count as one. */
+const SAME_SIGNAL_MS = 500;
+
+/** Shows the trial from its plan to its result and returns the exit code. */
 export async function play(
   options: TryOptions,
   environment: Readonly<Record<string, string | undefined>>,
@@ -92,4 +95,33 @@ function renderWaves({ plan }: PlanView): string {
   const waves = plan.waves.map((wave, index) => `  wave ${index + 1}  ${wave.join(", ")}`);
   const blocked = plan.blocked.map(({ id, cause }) => `  blocked  ${id}: ${cause.reason}`);
   return ["Plan", ...waves, ...blocked, ""].join("\n");
+}
+
+interface Interrupts {
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+}
+
+/** Aborts at the first Ctrl-C or polite kill, and when nobody reads the output any more; a second Ctrl-C kills. */
+function watchInterrupts(): Interrupts {
+  const stop = new AbortController();
+  let firstAt: number | undefined;
+  const interrupt = (signal: NodeJS.Signals): void => {
+    firstAt ??= Date.now();
+    stop.abort();
+    if (Date.now() - firstAt <= SAME_SIGNAL_MS) return;
+    release();
+    process.kill(process.pid, signal);
+  };
+  const goneReader = (): void => {
+    stop.abort();
+  };
+  const release = (): void => {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  // These listeners stay for good: output after the end must not bring the program down either.
+  process.stdout.on("error", goneReader);
+  process.stderr.on("error", goneReader);
+  return { signal: stop.signal, release };
 }

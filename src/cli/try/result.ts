@@ -1,7 +1,11 @@
+import type { TaskId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
+import { playOutMs } from "../../planner/play-out.ts";
+import type { TaskTimes } from "../../planner/play-out.ts";
+import type { Backlog } from "../../planner/waves/backlog.ts";
 
-/** One task as `wavetrain try --json` reports it. Times are ISO 8601, null where the thing did not happen. */
+/** This is one task as `wavetrain try --json` reports it. Times are ISO 8601, null where the thing did not happen. */
 export interface TaskResult {
   readonly id: string;
   readonly state: TaskState;
@@ -29,21 +33,32 @@ export interface TryResult {
     readonly refused: number;
   };
   readonly maxParallel: number;
-  /** All runs and verifications one after the other. */
+  /** All runs and verifications would take this long one after the other. */
   readonly serialTimeMs: number;
   readonly wallTimeMs: number;
-  /** Against one after the other; and the most that the plan allows with landings one after the other. */
+  /**
+   * It compares with doing one thing after the other; `speedUpAllowed` is the most that the plan allows with landings one after the other.
+   */
   readonly speedUp: number;
   readonly speedUpAllowed: number;
   readonly repo: string;
 }
 
-/** Something that took time: a run or the verification of a candidate. */
+/** A span is something that took time: a run or the verification of a candidate. */
 export interface Span {
   readonly task: string;
   readonly kind: "run" | "verify";
   readonly startedAt: number;
   readonly finishedAt: number;
+}
+
+/** It holds the measurements by the tasks' ids in the file. */
+export interface Measured {
+  readonly spans: readonly (Span & { readonly id: string })[];
+  /** These are the pauses before further attempts. */
+  readonly pauses: ReadonlyMap<string, readonly number[]>;
+  readonly landed: ReadonlySet<string>;
+  readonly wallTimeMs: number;
 }
 
 export function taskResult(
@@ -69,7 +84,7 @@ export function taskResult(
   };
 }
 
-/** Interrupted before the app had read the board. */
+/** This is reported when the trial was interrupted before the app had read the board. */
 const UNSEEN: Omit<TaskResult, "id" | "wave"> = {
   state: "waiting",
   outcome: null,
@@ -86,7 +101,7 @@ function isoOf(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-/** The largest number of runs at the same moment; one that ends when another starts does not overlap it. */
+/** Returns the largest number of runs at the same moment; one that ends when another starts does not overlap it. */
 export function maxParallel(spans: readonly Span[]): number {
   const edges = spans
     .filter((span) => span.kind === "run")
@@ -106,4 +121,33 @@ export function maxParallel(spans: readonly Span[]): number {
 
 export function serialTime(spans: readonly Span[]): number {
   return spans.reduce((sum, span) => sum + span.finishedAt - span.startedAt, 0);
+}
+
+interface SpeedUps {
+  /** It compares with doing one thing after the other. */
+  readonly speedUp: number;
+  /** The plan allows no more than this: the same runs on the same slots, landings one after the other, and nothing else takes time. */
+  readonly speedUpAllowed: number;
+}
+
+export function speedUps(
+  measured: Measured,
+  { backlog, slots }: { readonly backlog: Backlog; readonly slots: number },
+): SpeedUps {
+  const serialMs = serialTime(measured.spans);
+  const timesOf = (id: TaskId): TaskTimes => taskTimes(id, measured);
+  const allowedMs = playOutMs(backlog, { slots, timesOf });
+  return {
+    speedUp: serialMs / Math.max(1, measured.wallTimeMs),
+    speedUpAllowed: serialMs / Math.max(1, allowedMs),
+  };
+}
+
+function taskTimes(id: string, { spans, pauses, landed }: Measured): TaskTimes {
+  const durations = (kind: Span["kind"]): readonly number[] =>
+    spans
+      .filter((span) => span.id === id && span.kind === kind)
+      .map(({ startedAt, finishedAt }) => finishedAt - startedAt);
+  const landing = landed.has(id) ? (durations("verify").at(-1) ?? 0) : undefined;
+  return { runs: durations("run"), pauses: pauses.get(id) ?? [], landing };
 }

@@ -2,52 +2,30 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import type { Difference } from "../../config/differences.ts";
-import type { TaskId } from "../../domain/ids.ts";
+import type { Difference } from "../../config/repository/differences.ts";
 import { taskIdOf, repoName } from "../../domain/ids.ts";
+import type { TaskId } from "../../domain/ids.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
-import type { Backlog } from "../../planner/backlog.ts";
-import { approveEverything } from "./auto-review.ts";
-import { describeSandbox } from "./describe-sandbox.ts";
+import type { Backlog } from "../../planner/waves/backlog.ts";
+import type { Sandbox } from "../../ports/sandbox.ts";
+import type { TryOptions } from "./input/check-input.ts";
 import { Ledger } from "./ledger.ts";
-import { maxParallel, serialTime, taskResult } from "./result.ts";
-import type { Span, TryResult } from "./result.ts";
-import { speedUps } from "./speed-up.ts";
-import type { Measured } from "./speed-up.ts";
-import { AUTHOR, setStage } from "./stage.ts";
+import { maxParallel, serialTime, taskResult, speedUps } from "./result.ts";
+import type { Span, TryResult, Measured } from "./result.ts";
+import { approveEverything, AUTHOR, setStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
-import type { TryOptions } from "./try-options.ts";
-
-const LOOK_EVERY_MS = 100;
-/** A slot that came free is filled long before. */
-const STUCK_MS = 3_000;
-/** A task in one of these states goes nowhere by itself. */
-const RESTING: ReadonlySet<TaskState> = new Set(["landed", "failed", "cancelled", "blocked"]);
 
 export interface TryProgress {
-  /** By the task's id in the file; undefined until the app has seen its card. */
+  /** The key is the task's id in the file; the value is undefined until the app has seen its card. */
   readonly tasks: ReadonlyMap<string, Task | undefined>;
   readonly elapsedMs: number;
 }
 
 export interface TrialStart {
-  /** With the key to it. */
+  /** The address contains the key to the board. */
   readonly boardUrl: string;
   readonly sandbox: string;
   readonly differences: readonly Difference[];
-}
-
-export interface TryHooks {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly log: Logger;
-  /** By the task's id in the file. */
-  readonly waves: ReadonlyMap<string, number>;
-  /** The same tasks as the planner sees them. */
-  readonly backlog: Backlog;
-  readonly signal: AbortSignal;
-  /** Once, when the board can be looked at. */
-  started(stage: TrialStart): void;
-  progress(progress: TryProgress): void;
 }
 
 export interface TryOutcome {
@@ -55,9 +33,30 @@ export interface TryOutcome {
   readonly spans: readonly (Span & { readonly id: string })[];
   readonly startedAt: number;
   readonly folder: string;
-  /** That the changes landed on. */
+  /** The changes landed on this branch. */
   readonly branch: string;
 }
+
+const POLL_EVERY_MS = 100;
+/** A slot that came free is filled long before this time is over. */
+const STUCK_AFTER_MS = 3_000;
+/** A task in one of these states goes nowhere by itself. */
+const RESTING: ReadonlySet<TaskState> = new Set(["landed", "failed", "cancelled", "blocked"]);
+
+interface TryHooks {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** The key is the task's id in the file. */
+  readonly waves: ReadonlyMap<string, number>;
+  /** It holds the same tasks as the planner sees them. */
+  readonly backlog: Backlog;
+  readonly signal: AbortSignal;
+  /** It is called once, when the board can be looked at. */
+  started(stage: TrialStart): void;
+  progress(progress: TryProgress): void;
+}
+
+const UNCONFINED = "what does the work can do all that you can, and could approve its own changes";
 
 /** Plays the whole job on a GitHub of our own: opens issues, moves their cards to Ready, waits for the end. */
 export async function runTry(options: TryOptions, hooks: TryHooks): Promise<TryOutcome> {
@@ -85,7 +84,7 @@ async function playOn(
     const startedAt = Date.now();
     for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
     const ledger = await follow(stage, hooks, startedAt);
-    if (!hooks.signal.aborted) await settle(stage);
+    if (!hooks.signal.aborted) await waitForLastReports(stage);
     return outcomeOf({ stage, ledger, hooks, startedAt, folder, slots: options.parallel });
   } finally {
     await stage.close();
@@ -93,8 +92,8 @@ async function playOn(
   }
 }
 
-/** The last words on cards and pull requests come after the last task has landed. */
-async function settle({ app, github }: Stage): Promise<void> {
+/** Reports on cards and pull requests still go out after the last task has landed. */
+async function waitForLastReports({ app, github }: Stage): Promise<void> {
   await app.idle();
   await github.deliverySettled();
 }
@@ -116,9 +115,9 @@ async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise
       (task) => task !== undefined && RESTING.has(task.state),
     );
     stuckSince = ledger.isStuck ? (stuckSince ?? Date.now()) : undefined;
-    const isStuck = stuckSince !== undefined && Date.now() - stuckSince > STUCK_MS;
+    const isStuck = stuckSince !== undefined && Date.now() - stuckSince > STUCK_AFTER_MS;
     if (rests || isStuck || hooks.signal.aborted) return ledger;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
   }
 }
 
@@ -179,4 +178,14 @@ function fates(
     pauses: new Map(named.map(([task, id]) => [id, pauses.get(task) ?? []])),
     landed: new Set(named.flatMap(([task, id]) => (tasks.get(task)?.state === "landed" ? id : []))),
   };
+}
+
+/** Says what confines the work, and whether a process that it leaves running can outlive it. */
+function describeSandbox({ level, processes }: Sandbox): string {
+  const confinement = level === "none" ? `${level}: ${UNCONFINED}` : level;
+  if (processes === undefined) return confinement;
+  if (!processes.ok)
+    return `${confinement}; what a command leaves running may outlive it (${processes.error})`;
+  const how = processes.value === "user-namespace" ? "PID and user namespace" : "PID namespace";
+  return `${confinement}; nothing that a command starts outlives it (${how})`;
 }

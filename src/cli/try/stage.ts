@@ -1,48 +1,54 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { startApp } from "../../app.ts";
-import type { RunningApp } from "../../run-app.ts";
-import { departures, differencesFromDefaults } from "../../config/differences.ts";
-import type { Difference } from "../../config/differences.ts";
-import type { Issue } from "../../local-github/model/issue.ts";
-import type { Repository } from "../../local-github/model/repository.ts";
-import { startLocalGitHub } from "../../local-github/start-local-github.ts";
-import type { LocalGitHub } from "../../local-github/start-local-github.ts";
-import type { DeclaredTask } from "../task-file.ts";
-import { readAppManifest } from "./app-manifest.ts";
-import { issueBody, issueLabels } from "./issue-body.ts";
-import { SAMPLE_FILES } from "./sample-project.ts";
-import { TRIAL_REASONS, trialConfig } from "./trial-config.ts";
-import type { TryOptions } from "./try-options.ts";
+import { fillWorld } from "../../../local-github/fill-world.ts";
+import type { WantedIssue } from "../../../local-github/fill-world.ts";
+import type { Issue } from "../../../local-github/model/issue.ts";
+import type { Repository } from "../../../local-github/model/repository.ts";
+import { newAppKey } from "../../../local-github/new-app-key.ts";
+import { startLocalGitHub } from "../../../local-github/start-local-github.ts";
+import type { LocalGitHub } from "../../../local-github/start-local-github.ts";
+import type { RunningApp } from "../../app/run-app.ts";
+import { departures, differencesFromDefaults } from "../../config/repository/differences.ts";
+import type { Difference } from "../../config/repository/differences.ts";
+import { aliasMarker } from "../../domain/markers.ts";
+import { startApp } from "../../index.ts";
+import type { DeclaredTask } from "../input/task-file.ts";
+import { readAppManifest } from "../text/package-file.ts";
+import type { TryOptions } from "./input/check-input.ts";
+import { repositoryName } from "./input/find-source.ts";
+import { BOARD_COLUMNS, SAMPLE_FILES } from "./input/sample-project.ts";
+import { TRIAL_REASONS, trialConfig } from "./input/trial-config.ts";
 
-const ORGANIZATION = "local";
-export const AUTHOR = "you";
-export const REVIEWER = "reviewer";
-const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
-const APP = { id: 1, slug: "wavetrain", name: "wavetrain" };
-
-/** A GitHub of our own with a repository, a board and the app at work on it. */
+/** A stage is a GitHub of our own with a repository, a board and the app at work on it. */
 export interface Stage {
   readonly github: LocalGitHub;
   readonly app: RunningApp;
   readonly repository: Repository;
-  /** By the task's id in the file. */
+  /** The key is the task's id in the file. */
   readonly issues: ReadonlyMap<string, Issue>;
-  /** Settings of the app that are not the defaults. */
+  /** These are the settings of the app that are not the defaults. */
   readonly differences: readonly Difference[];
   close(): Promise<void>;
 }
 
-export interface StageOptions {
+const ORGANIZATION = "local";
+export const AUTHOR = "you";
+const REVIEWER = "reviewer";
+const APP = { id: 1, slug: "wavetrain", name: "wavetrain" };
+
+interface StageOptions {
   readonly options: TryOptions;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
 }
 
+/** A dependency that is not in the file is left for the planner to report. */
+const NO_SUCH_ISSUE = 999_999;
+
 export async function setStage(wanted: StageOptions): Promise<Stage> {
-  const { publicKey, privateKey } = newKey();
+  const { publicKey, privateKey } = newAppKey();
   const webhookSecret = randomBytes(24).toString("hex");
   const github = await startLocalGitHub({
     dataDir: join(wanted.folder, "github"),
@@ -70,56 +76,66 @@ export async function setStage(wanted: StageOptions): Promise<Stage> {
   }
 }
 
-function newKey(): { readonly publicKey: string; readonly privateKey: string } {
-  return generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  });
-}
-
 async function fillGitHub(
   github: LocalGitHub,
-  options: TryOptions,
+  { repo, tasks }: TryOptions,
 ): Promise<Pick<Stage, "repository" | "issues">> {
-  github.addOrganization(ORGANIZATION);
-  for (const login of [AUTHOR, REVIEWER]) github.addUser(login);
-  const repository = await github.addRepository({
-    owner: ORGANIZATION,
-    name: repositoryName(options.repo),
-    from: options.repo ?? SAMPLE_FILES,
-    roles: { [AUTHOR]: "admin", [REVIEWER]: "write" },
+  const name = repositoryName(repo);
+  const { repositories, issues } = await fillWorld(github, {
+    organization: ORGANIZATION,
+    people: { [AUTHOR]: "admin", [REVIEWER]: "write" },
+    repositories: [{ name, from: repo ?? SAMPLE_FILES }],
+    board: { title: "Board", columns: BOARD_COLUMNS },
+    issues: wantedIssues(tasks, name),
+    installation: await readAppManifest(),
   });
-  const project = github.addProject({ org: ORGANIZATION, title: "Board", columns: COLUMNS });
-  const issues = openIssues(github, repository, options.tasks);
-  for (const issue of issues.values()) github.addCard(project, issue, "Backlog");
-  github.installApp({ account: ORGANIZATION, ...(await readAppManifest()) });
-  return { repository, issues };
-}
-
-function repositoryName(path: string | undefined): string {
-  const name =
-    path
-      ?.split("/")
-      .at(-1)
-      ?.replaceAll(/[^A-Za-z0-9._-]/g, "-") ?? "";
-  return /^[A-Za-z0-9]/.test(name) ? name.replace(/\.git$/, "") : "text-tools";
+  const [repository] = repositories;
+  if (repository === undefined) throw new Error("the local GitHub has no repository");
+  const ids = tasks.map(({ id }) => id);
+  const byId = issues.flatMap((issue, at) =>
+    ids[at] === undefined ? [] : [[ids[at], issue] as const],
+  );
+  return { repository, issues: new Map(byId) };
 }
 
 /** Issues are numbered in the order of the file, so dependencies can be named before they are opened. */
-function openIssues(
-  github: LocalGitHub,
-  repository: Repository,
-  tasks: readonly DeclaredTask[],
-): ReadonlyMap<string, Issue> {
+function wantedIssues(tasks: readonly DeclaredTask[], repository: string): readonly WantedIssue[] {
   const numbers = new Map(tasks.map((task, index) => [task.id, index + 1]));
-  const author = github.as(AUTHOR);
-  return new Map(
-    tasks.map((task) => {
-      const title = task.title === "" ? task.id : task.title;
-      const body = issueBody(task, numbers);
-      const labels = issueLabels(task);
-      return [task.id, author.openIssue({ repo: repository, title, body, labels })];
-    }),
-  );
+  return tasks.map((task) => ({
+    repository,
+    title: task.title === "" ? task.id : task.title,
+    body: issueBody(task, numbers),
+    labels: issueLabels(task),
+    author: AUTHOR,
+    column: "Backlog",
+  }));
+}
+
+/** Writes a task of a file as the issue that a person would have written with the form. */
+export function issueBody(task: DeclaredTask, numbers: ReadonlyMap<string, number>): string {
+  const files = [...task.files, ...task.reads.map((pattern) => `read: ${pattern}`)];
+  const dependencies = task.dependsOn.map((id) => `#${numbers.get(id) ?? NO_SUCH_ISSUE}`);
+  // The rules come before the task's own words, because those may contain anything.
+  return [
+    aliasMarker(task.id),
+    ...(files.length === 0 ? [] : [`### Files\n\n\`\`\`\n${files.join("\n")}\n\`\`\``]),
+    ...(dependencies.length === 0 ? [] : [`Depends on ${dependencies.join(", ")}`]),
+    `### Task\n\n${task.body === "" ? task.title : task.body}`,
+  ].join("\n\n");
+}
+
+/** In a task file, a task that declares its files is safe to run beside others unless it says otherwise. */
+export function issueLabels(task: DeclaredTask): readonly string[] {
+  const safe = task.files.length > 0 && !task.exclusive;
+  return [...new Set([...task.labels, ...(safe ? ["parallel-safe"] : [])])];
+}
+
+/** Lets a reviewer approve every pull request, and again whenever it gets new commits. */
+export function approveEverything(github: LocalGitHub): void {
+  github.world.listeners.push((event) => {
+    if (event.name !== "pull_request") return;
+    if (event.action !== "opened" && event.action !== "synchronize") return;
+    // This happens after the event: a listener must not change the world that is being told about.
+    setImmediate(() => github.as(REVIEWER).approve(event.pull));
+  });
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { RawOptions } from "./check-input.ts";
+import type { RawOptions } from "./input/check-input.ts";
 
 const UNUSABLE = { exitCode: 2 };
 
@@ -32,7 +32,7 @@ export function tryCommand(environment: Readonly<Record<string, string | undefin
     .option("--keep", "keep workspaces, logs and the store")
     .addHelpText("after", HELP)
     .action(async (raw: RawOptions, command: Command) => {
-      const { checkInput } = await import("./check-input.ts");
+      const { checkInput } = await import("./input/check-input.ts");
       const checked = await checkInput(raw, environment);
       if (!checked.ok) return command.error(`error: ${checked.error}`, UNUSABLE);
       // The app and the local GitHub take a while to load: wrong input is answered at once.

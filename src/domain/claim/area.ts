@@ -1,18 +1,18 @@
-import type { PathPattern } from "./path-pattern.ts";
-import { patternContains } from "./pattern-contains.ts";
-import { patternCovers } from "./patterns-meet.ts";
+import type { PathPattern } from "../glob/path-pattern.ts";
+import { patternContains } from "../glob/pattern-contains.ts";
+import { patternCovers } from "../glob/patterns-meet.ts";
 
-/** Whole parts of a tree: whatever some patterns name, and everything below. */
+/** An area is made of whole parts of a tree: all that its patterns name, and everything below. */
 export interface Area {
-  /** Patterns that end with `**`. */
+  /** These patterns end with `**`. */
   readonly patterns: readonly PathPattern[];
-  /** The names of those patterns that are one name anywhere: looking up a name is cheap. */
+  /** Patterns that are one name anywhere are kept as names: looking up a name is cheap. */
   readonly names: ReadonlySet<string>;
 }
 
 export const NO_AREA: Area = { patterns: [], names: new Set() };
 
-/** Expects patterns as `excludedPaths` makes them. */
+/** It expects patterns as `excludedPaths` makes them. */
 export function areaOf(patterns: readonly PathPattern[]): Area {
   if (patterns.length === 0) return NO_AREA;
   const names = patterns.map(anywhereName).filter((name) => name !== undefined);
@@ -22,7 +22,7 @@ export function areaOf(patterns: readonly PathPattern[]): Area {
   };
 }
 
-/** Whether every path of the pattern is in the area. Sound, not complete. */
+/** Tells whether every path of the pattern is in the area. The answer is sound, not complete. */
 export function isWithin(pattern: PathPattern, area: Area): boolean {
   if (area === NO_AREA) return false;
   if (spellsOneOf(pattern, area.names)) return true;

@@ -1,11 +1,11 @@
-import type { Area } from "./area.ts";
+import { foldPattern } from "../glob/fold-case.ts";
+import type { PathPattern } from "../glob/path-pattern.ts";
 import { areaOf } from "./area.ts";
-import type { IsDirectory } from "./compile-pattern.ts";
+import type { Area } from "./area.ts";
 import { excludedPaths, readPattern } from "./compile-pattern.ts";
-import type { PathPattern } from "./path-pattern.ts";
-import { foldPattern } from "./fold-pattern.ts";
+import type { IsDirectory } from "./compile-pattern.ts";
 
-/** Files that change how git treats other files, or what checks run: their tasks run alone. */
+/** These files change how git treats other files, or what checks run: their tasks run alone. */
 export const DEFAULT_BARRIER_FILES: readonly string[] = [
   "**/.gitattributes",
   "**/.gitignore",
@@ -13,25 +13,42 @@ export const DEFAULT_BARRIER_FILES: readonly string[] = [
   ".github/**",
 ];
 
-/** Files that many tasks may write: the train merges or regenerates them. */
+/** Many tasks may write these files: the train merges or regenerates them. */
 export const DEFAULT_SHARED_FILES: readonly string[] = [
-  ...["package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"],
-  ...["bun.lockb", "deno.lock", "Cargo.lock", "go.sum", "poetry.lock", "uv.lock", "Pipfile.lock"],
-  ...["Gemfile.lock", "composer.lock", "mix.lock", "pubspec.lock", "flake.lock"],
-  ...["Package.resolved", "Podfile.lock", "packages.lock.json", "gradle.lockfile"],
-  ...["CHANGELOG.md"],
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "yarn.lock",
+  "pnpm-lock.yaml",
+  "bun.lock",
+  "bun.lockb",
+  "deno.lock",
+  "Cargo.lock",
+  "go.sum",
+  "poetry.lock",
+  "uv.lock",
+  "Pipfile.lock",
+  "Gemfile.lock",
+  "composer.lock",
+  "mix.lock",
+  "pubspec.lock",
+  "flake.lock",
+  "Package.resolved",
+  "Podfile.lock",
+  "packages.lock.json",
+  "gradle.lockfile",
+  "CHANGELOG.md",
 ].map((name) => `**/${name}`);
 
 export interface ClaimOptions {
-  /** Patterns; the default is `DEFAULT_BARRIER_FILES`. */
+  /** These are patterns; the default is `DEFAULT_BARRIER_FILES`. */
   readonly barrier?: readonly string[] | undefined;
-  /** Patterns; the default is `DEFAULT_SHARED_FILES`. */
+  /** These are patterns; the default is `DEFAULT_SHARED_FILES`. */
   readonly shared?: readonly string[] | undefined;
-  /** What the base tree says about a literal path. */
+  /** It asks the base tree about a literal path. */
   readonly isDirectory?: IsDirectory | undefined;
 }
 
-/** The repository's part in reading claims, prepared once. */
+/** These are the repository's rules for reading claims, prepared once. */
 export interface ClaimRules {
   readonly barrier: Area;
   readonly shared: Area;

@@ -1,19 +1,19 @@
-import type { Area } from "./area.ts";
+import { foldText } from "../glob/fold-case.ts";
+import type { PathPattern } from "../glob/path-pattern.ts";
+import { commonPath, patternsMeet } from "../glob/patterns-meet.ts";
 import { areaCovers, isWithin } from "./area.ts";
+import type { Area } from "./area.ts";
 import type { CompiledClaims } from "./compile-claims.ts";
-import { foldText } from "./fold-case.ts";
-import type { PathPattern } from "./path-pattern.ts";
-import { commonPath, patternsMeet } from "./patterns-meet.ts";
 
-/** Paths of one mode, with what the task takes out of them. */
+/** A side has the paths of one mode, with those that the task takes out of them. */
 interface Side {
   readonly paths: readonly PathPattern[];
   readonly exclusions: Area;
 }
 
 /**
- * A path that one task may write and the other may write or depends on, or nothing.
- * Does not look at `alone`.
+ * Returns a path that one task may write and the other may write or depends on, or nothing.
+ * It does not look at `alone`.
  */
 export function claimsConflict(a: CompiledClaims, b: CompiledClaims): string | undefined {
   return (

@@ -1,10 +1,12 @@
-import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
-import type { Claim } from "../claim.ts";
-import type { Area } from "./area.ts";
+import type { Result } from "../../shared/result.ts";
+import { foldedForms, foldPattern } from "../glob/fold-case.ts";
+import { MAX_ALTERNATIVES_PER_TASK, MAX_PLANNED_EXCLUSIONS } from "../glob/limits.ts";
+import type { PathPattern } from "../glob/path-pattern.ts";
 import { areaOf, isWithin, NO_AREA } from "./area.ts";
+import type { Area } from "./area.ts";
 import type { ClaimRules } from "./claim-rules.ts";
-import type { IsDirectory, ReadPattern } from "./compile-pattern.ts";
+import type { Claim } from "./claim.ts";
 import {
   claimedPaths,
   excludedPaths,
@@ -12,17 +14,15 @@ import {
   readPattern,
   widenedPattern,
 } from "./compile-pattern.ts";
-import { MAX_ALTERNATIVES_PER_TASK, MAX_PLANNED_EXCLUSIONS } from "./limits.ts";
-import type { PathPattern } from "./path-pattern.ts";
-import { foldedForms, foldPattern } from "./fold-pattern.ts";
+import type { IsDirectory, ReadPattern } from "./compile-pattern.ts";
 
-/** Why a task's claims go together with nobody's. */
+/** Says why a task's claims go together with nobody's. */
 export type ClaimsAlone =
   | { readonly kind: "no-writes" }
   | { readonly kind: "barrier"; readonly pattern: string }
   | { readonly kind: "unreadable"; readonly pattern: string; readonly reason: string };
 
-/** Claims prepared for comparing with another task's; letter case is folded, shared files are left out. */
+/** These claims are prepared for comparing with another task's; letter case is folded, shared files are left out. */
 export interface CompiledClaims {
   readonly alone: ClaimsAlone | undefined;
   readonly writes: readonly PathPattern[];
@@ -30,7 +30,7 @@ export interface CompiledClaims {
   readonly exclusions: Area;
 }
 
-/** One claim and the paths that it stands for. */
+/** This is one claim with the paths that it stands for. */
 export interface ClaimedPaths {
   readonly claim: Claim;
   readonly paths: readonly PathPattern[];
@@ -64,7 +64,7 @@ export function compileClaims(
   };
 }
 
-/** Every claim with its paths, or the first that cannot be read. */
+/** Lists every claim with its paths, or fails with the first that cannot be read. */
 export function listClaimedPaths(
   claims: readonly Claim[],
   isDirectory: IsDirectory | undefined,

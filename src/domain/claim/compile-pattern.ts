@@ -1,24 +1,27 @@
-import type { Result } from "../../shared/result.ts";
 import { fail, ok } from "../../shared/result.ts";
-import type { ClaimMode } from "../claim.ts";
-import { countAlternatives, expandChoices } from "./expand-choices.ts";
-import { looksLikeFile } from "./file-name.ts";
-import type { GlobNode } from "./glob-syntax.ts";
-import { DEEP, SLASH } from "./glob-syntax.ts";
-import { MAX_ALTERNATIVES, MAX_EXCLUSION_ALTERNATIVES, MAX_PATTERN_LENGTH } from "./limits.ts";
-import { parseGlob } from "./parse-glob.ts";
-import type { PathPattern, Segment } from "./path-pattern.ts";
-import { ANY_NAME, isAnyName, literalPrefix } from "./path-pattern.ts";
-import type { WrittenPath } from "./written-path.ts";
-import { writtenPath } from "./written-path.ts";
+import type { Result } from "../../shared/result.ts";
+import { looksLikeFile } from "../glob/file-name.ts";
+import { countAlternatives, expandChoices, DEEP, SLASH } from "../glob/glob-syntax.ts";
+import type { GlobNode } from "../glob/glob-syntax.ts";
+import {
+  MAX_ALTERNATIVES,
+  MAX_EXCLUSION_ALTERNATIVES,
+  MAX_PATTERN_LENGTH,
+} from "../glob/limits.ts";
+import { parseGlob } from "../glob/parse-glob.ts";
+import { ANY_NAME, isAnyName, literalPrefix } from "../glob/path-pattern.ts";
+import type { PathPattern, Segment } from "../glob/path-pattern.ts";
+import { writtenPath } from "../glob/written-path.ts";
+import type { WrittenPath } from "../glob/written-path.ts";
+import type { ClaimMode } from "./claim.ts";
 
-/** What the base tree knows of a path: a directory, a file, or nothing. */
+/** Says what the base tree knows of a path: a directory, a file, or nothing. */
 export type IsDirectory = (path: string) => boolean | undefined;
 
-/** A pattern that has been read but not yet expanded. */
+/** This pattern has been read but not yet expanded. */
 export interface ReadPattern {
   readonly nodes: readonly GlobNode[];
-  /** Infinite when it can only be widened. */
+  /** The number is infinite when the pattern can only be widened. */
   readonly alternatives: number;
 }
 
@@ -39,7 +42,7 @@ export function exclusionProblem(mode: ClaimMode, read: ReadPattern): string | u
   return isTooMany ? "an exclusion must be exact: it stands for too many paths" : undefined;
 }
 
-/** The paths that a claim covers. */
+/** Returns the paths that a claim covers. */
 export function claimedPaths(
   read: ReadPattern,
   isDirectory: IsDirectory | undefined,
@@ -47,7 +50,7 @@ export function claimedPaths(
   return compileAlternatives(read, (path) => claimedTail(path, isDirectory));
 }
 
-/** The paths that an exclusion takes out: whatever it names and everything below. */
+/** Returns the paths that an exclusion takes out: all that it names and everything below. */
 export function excludedPaths(read: ReadPattern): Result<PathPattern[], string> {
   return compileAlternatives(read, ({ blocks, below }) => {
     const named = endsDeep(blocks) ? blocks.slice(0, -1) : blocks;
@@ -55,12 +58,20 @@ export function excludedPaths(read: ReadPattern): Result<PathPattern[], string> 
   });
 }
 
-/** The same claim widened to the directory in which its first special character stands. */
+/** Widens the pattern to the directory in which its first special character stands. */
 export function widenedPattern({ nodes }: ReadPattern): ReadPattern {
   const special = nodes.findIndex((node) => node !== SLASH && typeof node !== "string");
   const literal = special === -1 ? nodes : nodes.slice(0, special);
   const directory = literal.slice(0, literal.lastIndexOf(SLASH) + 1);
   return { nodes: [...directory, DEEP], alternatives: 1 };
+}
+
+/**
+ * Knows the folders of a tree. It says nothing of any other path, though that may be a file: it could
+ * become a folder, and a claim is never read narrower than it may turn out.
+ */
+export function knownDirectory(directories: ReadonlySet<string> | undefined): IsDirectory {
+  return (path) => (directories?.has(path) ? true : undefined);
 }
 
 function compileAlternatives(

@@ -1,11 +1,11 @@
-import type { Result } from "../../shared/result.ts";
+import { UNSEEN } from "../../shared/clean-text.ts";
 import { fail, ok } from "../../shared/result.ts";
-import { UNSEEN } from "../../shared/unseen.ts";
-import type { Claim, ClaimMode } from "../claim.ts";
+import type { Result } from "../../shared/result.ts";
+import { forbiddenName } from "../glob/written-path.ts";
+import type { Claim, ClaimMode } from "./claim.ts";
 import { claimedPaths, excludedPaths, exclusionProblem, readPattern } from "./compile-pattern.ts";
-import { forbiddenName } from "./written-path.ts";
 
-/** Why a declared line is not a claim, as a phrase that follows the quoted line. */
+/** Says why a declared line is not a claim, as a phrase that follows the quoted line. */
 export interface ClaimError {
   readonly reason: string;
 }
@@ -33,7 +33,7 @@ function textProblem(mode: ClaimMode, pattern: string): string | undefined {
   if (pattern === "") return "it names no path";
   if (CONTROL.test(pattern)) return "it has a control character";
   if (LONE_SURROGATE.test(pattern)) return "it is not valid Unicode";
-  // What people see would not be what is claimed.
+  // People would see another path than the one that is claimed.
   if (pattern.search(UNSEEN) >= 0) return "it has a character that cannot be seen";
   if (ABSOLUTE.test(pattern)) {
     return "absolute path: write it from the root of the repository, without a leading /";

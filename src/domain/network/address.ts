@@ -1,4 +1,4 @@
-/** An address as a number: of 32 bits, or of 128. */
+/** This is an address as a number of 32 or of 128 bits. */
 export interface Address {
   readonly bits: 32 | 128;
   readonly value: bigint;
@@ -7,7 +7,7 @@ export interface Address {
 export interface AddressRange {
   readonly bits: 32 | 128;
   readonly value: bigint;
-  /** How many of the first bits count. */
+  /** So many of the first bits count. */
   readonly prefix: number;
 }
 
@@ -23,7 +23,7 @@ export function parseAddress(text: string): Address | undefined {
   return { bits: 128, value };
 }
 
-/** `address/prefix`, or one address. */
+/** Reads `address/prefix`, or one address. */
 export function parseRange(text: string): AddressRange | undefined {
   const [head = "", tail, ...more] = text.split("/");
   const address = parseAddress(head);
@@ -39,21 +39,21 @@ export function isWithin(address: Address, { bits, value, prefix }: AddressRange
   return address.value >> rest === value >> rest;
 }
 
-/** IPv4 inside of IPv6: mapped, behind a translator (NAT64), or 6to4. Whoever connects to one reaches the other. */
+/** These ranges hold IPv4 inside of IPv6: mapped, behind a translator (NAT64), or 6to4. Whoever connects to one reaches the other. */
 const WRAPPED = [
   { range: known("::ffff:0:0/96"), shift: 0n },
   { range: known("64:ff9b::/96"), shift: 0n },
   { range: known("2002::/16"), shift: 80n },
 ];
 
-/** The address that is meant, without its wrapping. */
+/** Returns the address that is meant, without its wrapping. */
 export function unwrapped(address: Address): Address {
   const wrapping = WRAPPED.find(({ range }) => isWithin(address, range));
   if (wrapping === undefined) return address;
   return { bits: 32, value: (address.value >> wrapping.shift) & 0xffff_ffffn };
 }
 
-/** A range that is written in the program. */
+/** Reads a range that is written in the program. */
 export function known(text: string): AddressRange {
   const range = parseRange(text);
   if (range === undefined) throw new Error(`${text} is no range of addresses`);

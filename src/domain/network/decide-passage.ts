@@ -1,20 +1,20 @@
 import { isWithin, known, parseAddress, unwrapped } from "./address.ts";
 import type { Address } from "./address.ts";
-import { parseName, splitPort } from "./host-rule.ts";
-import type { HostRule } from "./host-rule.ts";
+import { parseName, splitPort } from "./network.ts";
+import type { HostRule } from "./network.ts";
 
-/** Where somebody wants to go. */
+/** Somebody wants to connect to this. */
 export interface Target {
-  /** A name, small and without a last dot, or an address as it was written. */
+  /** It is a name in small letters without a last dot, or an address as it was written. */
   readonly host: string;
-  /** What `host` is, if it is no name. */
+  /** It is the address that `host` spells, if it is no name. */
   readonly address: Address | undefined;
   readonly port: number;
 }
 
 export interface Bounds {
   readonly rules: readonly HostRule[];
-  /** Of this host's own interfaces: what listens on all of them would be reached there, too. */
+  /** This host's own interfaces have these addresses: a server that listens on all of them would be reached there, too. */
   readonly own: readonly string[];
 }
 
@@ -23,18 +23,30 @@ export type Passage =
 
 const PASS: Passage = { kind: "pass" };
 
-/** What is not for everyone on the internet: this host, its networks, what clouds tell their machines, what has no meaning yet. */
+/** These ranges are not for everyone on the internet: this host, its networks, services of clouds for their machines, ranges without a meaning yet. */
 const NOT_PUBLIC_FOUR = [
-  ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16"],
-  ...["172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16"],
-  ...["198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
   // Azure's own service for its machines has a public number.
   "168.63.129.16",
 ].map(known);
 const PUBLIC_SIX = known("2000::/3");
 const NOT_PUBLIC_SIX = ["2001::/23", "2001:db8::/32", "3fff::/20"].map(known);
 
-/** The `host:port` of a request. Undefined for what two programs could read in two ways. */
+/** Reads the `host:port` of a request. It returns undefined for a text that two programs could read in two ways. */
 export function readTarget(text: string, usualPort?: number): Target | undefined {
   const split = splitPort(text);
   const port = split?.port ?? usualPort;
@@ -45,14 +57,14 @@ export function readTarget(text: string, usualPort?: number): Target | undefined
   return host === undefined ? undefined : { host, address, port };
 }
 
-/** Before a name is looked up: who may not be reached is not asked for either. */
+/** This is decided before a name is looked up: a host that may not be reached is not looked up either. */
 export function decideTarget(target: Target, { rules }: Pick<Bounds, "rules">): Passage {
   const { address } = target;
   const named = address === undefined ? isNamed(target, rules) : isListed(address, target, rules);
   return named ? PASS : { kind: "refused", reason: "is not named" };
 }
 
-/** After it was looked up: a name may lead to any address, also to this host or into its network. */
+/** This is decided after the name was looked up: it may lead to any address, also to this host or into its network. */
 export function decideAddress(text: string, target: Target, { rules, own }: Bounds): Passage {
   const found = parseAddress(text);
   if (found === undefined) return { kind: "refused", reason: `leads to ${text}, no address` };

@@ -1,14 +1,34 @@
-import { CLAUDE_PARSER } from "./parse-claude.ts";
+import { instant } from "../../domain/ids.ts";
+import type { Instant } from "../../domain/ids.ts";
+import { eventProgress } from "./agent-report.ts";
+import type { AgentReport, OutputParser } from "./agent-report.ts";
+import { errorText, messageAt, numberAt, sessionAt, textAt, valueAt } from "./event.ts";
+import type { AgentEvent } from "./event.ts";
 import { PLAIN } from "./preset.ts";
 import type { Preset } from "./preset.ts";
+import { limitIn } from "./provider-limit.ts";
+
+/** Reads `claude -p --output-format stream-json`. Only `is_error` tells a failure: `subtype` says success even when the provider failed. */
+const CLAUDE_PARSER: OutputParser = {
+  tellsEnd: true,
+  read: readClaude,
+  isProgress: eventProgress(
+    (event) => event.type === "system" && textAt(event, "subtype") === "api_retry",
+  ),
+};
 
 export const CLAUDE: Preset = {
   ...PLAIN,
   program: "claude",
   args: [
-    ...["-p", "--output-format", "stream-json", "--verbose"],
+    "-p",
+    "--output-format",
+    "stream-json",
+    "--verbose",
     // Hooks of .claude/settings.json and servers of .mcp.json would run before the first turn.
-    ...["--setting-sources", "user", "--strict-mcp-config"],
+    "--setting-sources",
+    "user",
+    "--strict-mcp-config",
   ],
   inSandbox: ["--dangerously-skip-permissions"],
   withoutSandbox: ["--permission-mode", "acceptEdits"],
@@ -18,12 +38,57 @@ export const CLAUDE: Preset = {
     CLAUDE_CONFIG_DIR: "{home}/.claude",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
-    // By default it goes on asking for minutes after a refusal.
+    // By default claude goes on asking for minutes after a refusal.
     CLAUDE_CODE_MAX_RETRIES: "4",
-    // As root it refuses to work without asking unless it is told that it cannot do harm.
+    // As root, claude refuses to work without asking unless it is told that it cannot do harm.
     IS_SANDBOX: "1",
   },
   parser: CLAUDE_PARSER,
   provider: ["api.anthropic.com"],
   note: "If the repository has a CLAUDE.md, read it first and follow it.",
 };
+
+function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentReport {
+  const report = { ...before, session: sessionAt(event, "session_id") ?? before.session };
+  switch (event.type) {
+    case "assistant":
+      return { ...report, limit: undefined };
+    case "rate_limit_event":
+      return { ...report, limit: toldLimit(event) ?? report.limit };
+    case "result":
+      return ended(report, event, at);
+    default:
+      return report;
+  }
+}
+
+function toldLimit(event: AgentEvent): AgentReport["limit"] {
+  if (textAt(event, "rate_limit_info", "status") !== "rejected") return undefined;
+  const seconds = numberAt(event, "rate_limit_info", "resetsAt");
+  return { until: seconds === undefined ? undefined : instant(seconds * 1000) };
+}
+
+function ended(report: AgentReport, event: AgentEvent, at: Instant): AgentReport {
+  const words = textAt(event, "result") ?? textAt(event, "subtype") ?? "";
+  const told = { ...report, usage: usageIn(event) ?? report.usage };
+  if (valueAt(event, "is_error") === false) {
+    return { ...told, terminal: "good", lastMessage: messageAt(event, "result"), limit: undefined };
+  }
+  const refused = numberAt(event, "api_error_status") === 429 ? { until: undefined } : undefined;
+  const limit = report.limit ?? limitIn(words, at) ?? refused;
+  return { ...told, terminal: "bad", error: errorText(words), limit };
+}
+
+function usageIn(event: AgentEvent): AgentReport["usage"] {
+  const costUsd = numberAt(event, "total_cost_usd");
+  if (valueAt(event, "usage") === undefined && costUsd === undefined) return undefined;
+  const of = (name: string): number => numberAt(event, "usage", name) ?? 0;
+  const cachedTokens = of("cache_read_input_tokens");
+  const written = of("cache_creation_input_tokens");
+  return {
+    inputTokens: of("input_tokens") + cachedTokens + written,
+    outputTokens: of("output_tokens"),
+    cachedTokens,
+    costUsd,
+  };
+}

@@ -1,4 +1,4 @@
-import { NO_PARSER } from "./output-parser.ts";
+import { NO_PARSER } from "./agent-report.ts";
 import { PLAIN } from "./preset.ts";
 import type { Preset } from "./preset.ts";
 
@@ -11,6 +11,6 @@ export const COPILOT: Preset = {
   promptVia: "argument",
   env: {},
   parser: NO_PARSER,
-  // The first says who may use the others.
+  // The first host says who may use the others.
   provider: ["api.github.com", "*.githubcopilot.com"],
 };

@@ -1,4 +1,4 @@
-import type { PresetName } from "../../config/runner-schema.ts";
+import type { PresetName } from "../../config/schema/runner-schema.ts";
 import { AIDER } from "./aider.ts";
 import { CLAUDE } from "./claude.ts";
 import { CODEX } from "./codex.ts";

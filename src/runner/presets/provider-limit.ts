@@ -1,27 +1,27 @@
 import { instant } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/ids.ts";
-import type { AgentReport } from "../agent-report.ts";
+import type { AgentReport } from "./agent-report.ts";
 
 const LIMIT =
   /\b429\b|too many requests|rate.?limit|usage.?limit|hit your limit|quota|resource.?exhausted/i;
-/** A reset further away is a misread number. */
-const FURTHEST_MS = 31 * 24 * 3_600_000;
-const LONGEST_TEXT = 20_000;
+/** A reset that is further away is a misread number. */
+const MAX_WAIT_MS = 31 * 24 * 3_600_000;
+const MAX_TEXT_LENGTH = 20_000;
 
-/** Whether words of an error say that the provider refuses for now, and until when. Never ask it about words of the agent's own. */
+/** Tells whether an error says that the provider refuses for now, and until when. Never pass it words of the agent's own. */
 export function limitIn(words: string, at: Instant): AgentReport["limit"] {
-  const text = words.slice(0, LONGEST_TEXT);
+  const text = words.slice(0, MAX_TEXT_LENGTH);
   if (!LIMIT.test(text)) return undefined;
   for (const read of [resetMoment, waitTime, clockTime]) {
     const until = read(text, at);
-    if (until !== undefined && until > at && until <= at + FURTHEST_MS) {
+    if (until !== undefined && until > at && until <= at + MAX_WAIT_MS) {
       return { until: instant(Math.round(until)) };
     }
   }
   return { until: undefined };
 }
 
-/** `resets_at: 1767225600`, `limit reached|1767225600`, `resetsAt":"2026-01-01T00:00:00Z"`. */
+/** It reads `resets_at: 1767225600`, `limit reached|1767225600` and `resetsAt":"2026-01-01T00:00:00Z"`. */
 function resetMoment(text: string): number | undefined {
   const [, digits] = /(?:resets?_?at\W{1,6}|\|)(\d{10}|\d{13})\b/i.exec(text) ?? [];
   if (digits !== undefined) return Number(digits) * (digits.length === 10 ? 1000 : 1);
@@ -40,7 +40,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const PART =
   /(\d{1,7}(?:\.\d{1,6})?) ?(milliseconds?|ms|d(?:ays?)?|h(?:ours?|rs?)?|m(?:inutes?|ins?)?|s(?:econds?|ecs?)?)(?![a-z])/gi;
 
-/** `try again in 3 days 4 hours`, `retry in 35.5s`, `retry-after: 60`, `retryDelay":"35s"`. */
+/** It reads `try again in 3 days 4 hours`, `retry in 35.5s`, `retry-after: 60` and `retryDelay":"35s"`. */
 function waitTime(text: string, at: Instant): number | undefined {
   const [, seconds] =
     /retry[-_ ]?after(?:[-_ ]?seconds)?\W{1,4}(\d{1,7})\b(?! ?[a-z])/i.exec(text) ?? [];
@@ -61,7 +61,7 @@ function unitMs(unit: string): number {
   return name.startsWith("ms") || name.startsWith("milli") ? 1 : (UNIT_MS[name.charAt(0)] ?? 0);
 }
 
-/** `try again at 3:05 PM`, with or without a date: the program's clock, which is this host's. */
+/** It reads `try again at 3:05 PM`, with or without a date. The time is on the program's clock, which is this host's. */
 function clockTime(text: string, at: Instant): number | undefined {
   const [, date, hour, minute, half] =
     /again at ([A-Z][a-z]{2} \d{1,2}(?:st|nd|rd|th)?, \d{4},? )?(\d{1,2}):(\d\d) ?([AP]M)/.exec(

@@ -1,24 +1,24 @@
+import type { LeftOut } from "./hidden-text.ts";
 import { HtmlTokens } from "./html-tokens.ts";
 import type { HtmlTag, HtmlToken } from "./html-tokens.ts";
-import type { LeftOut } from "./left-out.ts";
 import { decodeEntities } from "./parse.ts";
 
-/** What of a piece of HTML is seen, and the line breaks of what is not. */
+/** Says what is seen of a piece of HTML, and how many line breaks the unseen rest has. */
 export type HtmlPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "break" }
   | { readonly kind: "image"; readonly address: string }
   /** A link's words begin. */
   | { readonly kind: "link" }
-  /** Of the link whose words just ended. */
+  /** It is the address of the link whose words just ended. */
   | { readonly kind: "address"; readonly address: string }
   | { readonly kind: "unseen"; readonly lines: number };
 
 interface Silence {
   readonly name: string;
-  /** How deep in lists and quotes it began: unless its content is raw it ends with what it is in. */
+  /** It began so deep in lists and quotes: unless its content is raw, it ends with the list or quote that it is in. */
   readonly within: number;
-  /** How many of its name are open. */
+  /** So many elements of its name are open. */
   depth: number;
 }
 
@@ -26,9 +26,9 @@ interface Silence {
 const RAW = words("script style title textarea iframe noembed noframes noscript xmp plaintext");
 /** Their content is a stand-in, a drawing or a part of something that is not shown. */
 const UNSHOWN = words("template svg math object head select datalist audio video canvas dialog rp");
-/** The only ones of these that can be empty. */
+/** Only these of them can be empty. */
 const FOREIGN = words("svg math");
-/** What GitHub lets through; of any other the tag goes and its words stay. */
+/** GitHub lets these tags through; it drops any other tag and keeps its words. */
 const KNOWN = words(
   "a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q rt ruby s samp small source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr",
 );
@@ -36,7 +36,7 @@ const VOID = words("area base br col embed hr img input link meta source track w
 const BREAKING = words(
   "br p div li tr h1 h2 h3 h4 h5 h6 details summary blockquote ul ol table pre hr dt dd",
 );
-/** Attributes that are told, or say nothing. */
+/** The reader is told the values of these attributes, or they say nothing. */
 const HARMLESS = words("href src width height align valign open border hidden");
 /** The app's own marker in issues that it opened hides nothing from anybody. */
 const OWN_MARKER = /^<!-- wavetrain:id=[A-Za-z0-9._-]{1,64} -->$/;
@@ -52,17 +52,17 @@ export class HtmlReader {
     this.leftOut = leftOut;
   }
 
-  /** Whether what Markdown says now is not seen. */
+  /** Tells whether nothing of the Markdown at this place is seen. */
   get silent(): boolean {
     return this.#silence !== undefined || this.#tokens.isInside;
   }
 
-  /** Whatever Markdown makes begins with a tag. */
+  /** Every block that Markdown makes begins with a tag. */
   nextBlock(): void {
     if (this.#tokens.endTag()) this.leftOut.add("HTML tags that do not end");
   }
 
-  /** A list's item or a quote ended; those that are left are so many. */
+  /** A list's item or a quote ended; `within` counts those that are still open. */
   leave(within: number): void {
     if (this.#tokens.raw === undefined && (this.#silence?.within ?? 0) > within) {
       this.#silence = undefined;

@@ -1,18 +1,18 @@
 export interface HtmlTag {
-  /** In small letters. */
+  /** It is in small letters. */
   readonly name: string;
   readonly closes: boolean;
-  /** `<name/>`. */
+  /** It has the form `<name/>`. */
   readonly isEmpty: boolean;
-  /** Values by name, both as written but for the name's case; empty for an attribute without one. */
+  /** These are values by name, both as written but for the name's case; an attribute without a value has an empty one. */
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** A piece of HTML; `source` is all of it that was read in one go. */
+/** A token is a piece of HTML; `source` is all of it that was read in one go. */
 export type HtmlToken =
   | { readonly kind: "text"; readonly source: string }
   | { readonly kind: "tag"; readonly source: string; readonly tag: HtmlTag }
-  /** A part of a tag whose end is not there yet. */
+  /** It is a part of a tag whose end is not there yet. */
   | { readonly kind: "part"; readonly source: string }
   | { readonly kind: "comment" | "instruction"; readonly source: string };
 
@@ -22,19 +22,19 @@ const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?
 
 /** Cuts HTML as a browser does; what one piece leaves open goes on in the next. */
 export class HtmlTokens {
-  /** The element whose content is no HTML, while it is open. */
+  /** It names the element whose content is no HTML, while it is open. */
   raw: string | undefined;
   #mode: Mode = "text";
   #held = "";
   #quote = "";
   #afterEquals = false;
 
-  /** In a comment, or in a tag. */
+  /** Tells whether the reading is in a comment or in a tag. */
   get isInside(): boolean {
     return this.#mode !== "text";
   }
 
-  /** A tag from elsewhere: its end ends everything but a comment and a quoted attribute. Whether it ended something. */
+  /** A tag from elsewhere follows: its end ends everything but a comment and a quoted attribute. It returns whether something ended. */
   endTag(): boolean {
     if (this.#mode === "text" || this.#mode === "-->" || this.#quote !== "") return false;
     this.#mode = "text";
@@ -64,7 +64,7 @@ export class HtmlTokens {
     return this.#tag(html, at);
   }
 
-  /** Where the next thing begins that is no text. */
+  /** Finds where the next thing begins that is no text. */
   #start(html: string, at: number): number {
     const mark =
       this.raw === undefined ? /<(?:[A-Za-z!?]|\/\S)/g : new RegExp(`</${this.raw}(?![a-z])`, "gi");
@@ -117,7 +117,7 @@ function tagOf(source: string): HtmlTag {
   const [start = "", slash, name = ""] = /^<(\/?)([A-Za-z][^\s/>]*)/.exec(source) ?? [];
   const attributes = new Map<string, string>();
   for (const [, key = "", ...values] of source.slice(start.length, -1).matchAll(ATTRIBUTE)) {
-    // Of several values of a name the first counts; of the three ways to write one, one was used.
+    // The first of several values of a name counts; one of the three ways to write a value was used.
     if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), values.join(""));
   }
   const isEmpty = source.endsWith("/>");

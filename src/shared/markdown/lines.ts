@@ -1,14 +1,14 @@
 import { inBackticks } from "../code-fence.ts";
 
-/** A stretch of a line: words, or code that stood between backticks. */
+/** A stretch is a part of a line: words, or code that stood between backticks. */
 export interface Stretch {
   readonly code: boolean;
   readonly text: string;
 }
 
-/** A line as it is seen. */
+/** This is a line as it is seen. */
 export interface Line {
-  /** Where it begins, counted from 1 in the text as written. */
+  /** It begins at this line of the text as written, counted from 1. */
   readonly number: number;
   readonly stretches: readonly Stretch[];
 }
@@ -29,7 +29,7 @@ export class Lines {
     return this.#lines;
   }
 
-  /** Words as they are; a line break in them begins a line. */
+  /** Adds words as they are; a line break in them begins a line. */
   add(text: string): void {
     if (!text.includes("\n")) {
       this.#push(text, false);
@@ -50,13 +50,13 @@ export class Lines {
     this.break();
   }
 
-  /** A new line that the source does not begin. */
+  /** Begins a new line where the source has none. */
   break(): void {
     this.#stretches = [];
     this.#lines.push({ number: this.#number, stretches: this.#stretches });
   }
 
-  /** Lines of the source on which nothing is seen. */
+  /** Passes over lines of the source on which nothing is seen. */
   skip(lines: number): void {
     this.#number += lines;
   }
@@ -65,7 +65,7 @@ export class Lines {
     this.#linkIsEmpty = true;
   }
 
-  /** Whether nothing is seen since the last link began. */
+  /** Tells whether nothing is seen since the last link began. */
   get linkIsEmpty(): boolean {
     return this.#linkIsEmpty;
   }
@@ -84,14 +84,14 @@ interface Writable {
   text: string;
 }
 
-/** A line as text, code between backticks again; it may begin with blanks. */
+/** Returns a line as text, with code between backticks again; it may begin with blanks. */
 export function textOf({ stretches }: Pick<Line, "stretches">): string {
   let all = "";
   for (const { code, text } of stretches) all += code ? inBackticks(text) : text;
   return all.trimEnd();
 }
 
-/** Stretches of a text without some of it. */
+/** Cuts the ranges out of the lines. */
 export function without(
   lines: readonly Line[],
   ranges: readonly (readonly [from: number, to: number])[],
@@ -124,7 +124,7 @@ function cut(
   return kept + text.slice(done);
 }
 
-/** All of it as one text, for which `without` counts; a `$` in code is none that marks a formula. */
+/** Joins the lines to the text whose characters `without` counts; a `$` in code marks no formula. */
 export function joined(lines: readonly Line[]): string {
   return lines
     .map(({ stretches }) =>

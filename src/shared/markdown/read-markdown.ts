@@ -1,39 +1,38 @@
 import type { Token } from "markdown-it";
 import { cleanText } from "../clean-text.ts";
+import { Containers } from "./blocks.ts";
 import type { Block, Place } from "./blocks.ts";
-import { Containers } from "./containers.ts";
-import { readFence } from "./fence.ts";
-import { hidingFormulas } from "./hiding-maths.ts";
+import { readFence, hidingFormulas } from "./hidden-text.ts";
+import type { LeftOut } from "./hidden-text.ts";
 import { HtmlReader } from "./html-reader.ts";
-import type { LeftOut } from "./left-out.ts";
 import { joined, Lines, without } from "./lines.ts";
 import type { Line } from "./lines.ts";
 import { parseMarkdown } from "./parse.ts";
 import type { Definitions } from "./parse.ts";
 import { addHtml, readInline } from "./read-inline.ts";
 
-/** What a page shows of a Markdown text. */
+/** A reading says what a page shows of a Markdown text. */
 export interface Reading {
   readonly blocks: readonly Block[];
-  /** What it does not show. */
+  /** The page does not show these things. */
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Joins what emoji are made of, and begins files: nobody misses these. */
+/** These characters join the parts of emoji or begin files: nobody misses them. */
 const HARMLESS = /\u200D|\uFEFF|\uFE0F|\r/g;
 
-/** A text is read for its declarations, its prompt and its comment, one soon after the other. */
-const MOST_RECENT = 8;
-const recent = new Map<string, Reading>();
+/** A text is read for its declarations, its prompt and its comment, one soon after the other: this many readings are kept. */
+const MAX_READINGS = 8;
+const readings = new Map<string, Reading>();
 
 /** Reads a text of GitHub as people see it. Never throws, whatever the text is. */
 export function readMarkdown(source: string): Reading {
-  const known = recent.get(source);
+  const known = readings.get(source);
   if (known !== undefined) return known;
   const reading = read(source);
-  recent.set(source, reading);
-  const [oldest] = recent.keys();
-  if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
+  readings.set(source, reading);
+  const [oldest] = readings.keys();
+  if (readings.size > MAX_READINGS && oldest !== undefined) readings.delete(oldest);
   return reading;
 }
 
@@ -82,7 +81,7 @@ class Reader {
   #columns = 0;
   #read = 0;
 
-  /** Of footnotes that are referred to, in the order of their numbers; grows while they are read. */
+  /** Lists the labels of footnotes that are referred to, in the order of their numbers; it grows while they are read. */
   get footnoteLabels(): Iterable<string> {
     return this.#numbers.keys();
   }
@@ -255,7 +254,7 @@ function lineOf(token: Token): number {
   return linesOf(token)[0];
 }
 
-/** The first and the last, counted from 1. */
+/** Returns the first and the last line, counted from 1. */
 function linesOf({ map }: Token): [number, number] {
   const [from, to] = map ?? [0, 1];
   return [from + 1, to];

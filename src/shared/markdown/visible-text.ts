@@ -5,12 +5,12 @@ import type { Block } from "./blocks.ts";
 import { textOf } from "./lines.ts";
 import { readMarkdown } from "./read-markdown.ts";
 
-/** What a reader of the page sees of a Markdown text, in Markdown's own marks, and nothing else. */
+/** Returns the part of a Markdown text that a reader of the page sees, in Markdown's own marks, and nothing else. */
 export function visibleText(source: string): string {
   return layOut(readMarkdown(source).blocks, renderBlock);
 }
 
-/** Blocks below each other, each behind its margin, with blank lines where they were written apart. */
+/** Puts blocks below each other, each behind its margin, with blank lines where they were written apart. */
 export function layOut(blocks: readonly Block[], render: (block: Block) => string): string {
   let end = 0;
   const shown = blocks.map((block) => {
@@ -24,7 +24,7 @@ export function layOut(blocks: readonly Block[], render: (block: Block) => strin
   return shown.join("\n").trim();
 }
 
-/** Cleaned before it is put into marks: what is left of a line could end them. */
+/** The text is cleaned before it is put into marks: the cleaned text could end them otherwise. */
 function renderBlock(block: Block): string {
   switch (block.kind) {
     case "text":

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
 import { createGit } from "../../../src/adapters/git/create-git.ts";
-import type { GitOptions } from "../../../src/adapters/git/mirror-git.ts";
+import type { GitOptions } from "../../../src/adapters/git/mirror/mirror-git.ts";
 import { instant, repoName, sha, type Sha } from "../../../src/domain/ids.ts";
 import type { Git, Workspace } from "../../../src/ports/git.ts";
 

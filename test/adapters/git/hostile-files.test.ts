@@ -123,8 +123,14 @@ describe("a runner's files", () => {
     await writeFile(at("deep"), "a file now\n");
     const { paths, commit } = await finish();
     expect(paths).toEqual([
-      ...["deep", "deep/x.ts", "lib/One.ts", "lib/one.ts", "readme.md", "readme.md/inside.md"],
-      ...["run.sh", "src/work.ts"],
+      "deep",
+      "deep/x.ts",
+      "lib/One.ts",
+      "lib/one.ts",
+      "readme.md",
+      "readme.md/inside.md",
+      "run.sh",
+      "src/work.ts",
     ]);
     expect(await sandbox.entries(commit)).toEqual(
       expect.arrayContaining(["100755 run.sh", "100644 deep", "100644 readme.md/inside.md"]),

@@ -135,8 +135,12 @@ describe("repositories inside the workspace", () => {
     await sandbox.shell(join(workspace.path, "vendor/deep"), "commit", "--quiet", "-m", "inner");
     const { paths } = await sandbox.git.diffWorkspace(workspace);
     expect(paths).toEqual([
-      ...["empty/.gitignore", "empty/f.ts", "vendor/deep/.gitignore"],
-      ...["vendor/deep/er/.gitignore", "vendor/deep/er/f.ts", "vendor/deep/f.ts"],
+      "empty/.gitignore",
+      "empty/f.ts",
+      "vendor/deep/.gitignore",
+      "vendor/deep/er/.gitignore",
+      "vendor/deep/er/f.ts",
+      "vendor/deep/f.ts",
     ]);
   });
 

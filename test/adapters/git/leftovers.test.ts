@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PASSED_OVER } from "../../../src/adapters/aside.ts";
 import { createGit } from "../../../src/adapters/git/create-git.ts";
-import { createLeftovers } from "../../../src/adapters/leftovers.ts";
+import { PASSED_OVER } from "../../../src/adapters/host/aside.ts";
+import { createLeftovers } from "../../../src/adapters/host/leftovers.ts";
 import { instant, type Sha } from "../../../src/domain/ids.ts";
 import type { Leftover, Leftovers } from "../../../src/ports/leftovers.ts";
 import { AUTHOR, createGitSandbox, REPO, writeFiles, type GitSandbox } from "./git-sandbox.ts";
@@ -47,8 +47,15 @@ async function has(commit: Sha): Promise<boolean> {
 /** Makes every object of the mirror look a month old. */
 async function age(): Promise<void> {
   await promisify(execFile)("find", [
-    ...[join(mirror, "objects"), "-type", "f"],
-    ...["-exec", "touch", "-d", "30 days ago", "{}", "+"],
+    join(mirror, "objects"),
+    "-type",
+    "f",
+    "-exec",
+    "touch",
+    "-d",
+    "30 days ago",
+    "{}",
+    "+",
   ]);
 }
 
@@ -81,7 +88,7 @@ describe("leftovers", () => {
       "logs/octo.shop.1.1.log": "",
       "runs/octo.shop.1.1%2Fagent/exit": "0",
       "tmp/octo.shop.1.1/file": "",
-      "trash/closed-x/slot/base": "",
+      "trash/closed-x/folder/base": "",
     };
     await writeFiles(sandbox.dataDir, files);
     const leftovers = restarted();

@@ -65,8 +65,16 @@ describe("the token", () => {
   });
 
   it("is not asked for where there is nothing to open", async () => {
-    const local = await createGitSandbox({ token: () => Promise.reject(new Error("not needed")) });
-    await local.git.fetchBranch(REPO, "main");
+    let asked = 0;
+    const local = await createGitSandbox({
+      token: () => {
+        asked += 1;
+        return Promise.resolve(TOKEN);
+      },
+    });
+    const head = (await local.shell(local.remote, "rev-parse", "main")).trim();
+    expect(await local.git.fetchBranch(REPO, "main")).toBe(head);
+    expect(asked).toBe(0);
     await local.remove();
   });
 });

@@ -66,7 +66,8 @@ export function describeErrorAnswers(calls: readonly Call[]): void {
       prepare(call, on);
       give(on.api.intercept(path, method));
       expect(await failureOf(make(on))).toMatchObject({
-        ...{ code: "github-unavailable", retryable: true },
+        code: "github-unavailable",
+        retryable: true,
       });
     });
   });

@@ -1,10 +1,10 @@
 import type nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createDeliveries } from "../../../src/adapters/github/hook-deliveries.ts";
-import type { CheckReport } from "../../../src/ports/github.ts";
-import type { MergeLock } from "../../../src/ports/merge-lock.ts";
-import { markOwnPart } from "../../../src/domain/own-part.ts";
+import { createDeliveries } from "../../../src/adapters/github/inspection/hook-deliveries.ts";
 import { taskId } from "../../../src/domain/ids.ts";
+import { markOwnPart } from "../../../src/domain/markers.ts";
+import type { CheckReport } from "../../../src/ports/github.ts";
+import type { MergeLock } from "../../../src/ports/store.ts";
 import { aConfig } from "../../support/a-config.ts";
 import { REPO, shaOf } from "../../support/builders.ts";
 import { GRAPHQL, LIST, describeErrorAnswers, describeGraphqlErrors } from "./describe-errors.ts";
@@ -23,7 +23,11 @@ const LOCK = {} as MergeLock;
 const LABELS = aConfig({ board: { kind: "labels" } });
 const PROJECT = aConfig();
 const CHECK: CheckReport = {
-  ...{ repo: REPO, head: shaOf(7), name: "wavetrain", title: "T", summary: "S" },
+  repo: REPO,
+  head: shaOf(7),
+  name: "wavetrain",
+  title: "T",
+  summary: "S",
   status: "success",
 };
 const PULL = { repo: REPO, branch: "wavetrain/1", base: "main", title: "T", body: "B" };
@@ -33,72 +37,111 @@ const AT = `/repos/${REPO}`;
 
 const REST_CALLS: readonly Call[] = [
   {
-    ...{ name: "branchHead", method: "GET", path: `${AT}/branches/main` },
+    name: "branchHead",
+    method: "GET",
+    path: `${AT}/branches/main`,
     make: ({ github }) => github.branchHead(REPO, "main"),
   },
   {
-    ...{ name: "checksOf", method: "GET", path: /\/check-runs/, except: LIST },
+    name: "checksOf",
+    method: "GET",
+    path: /\/check-runs/,
+    except: LIST,
     make: ({ github }) => github.checksOf(REPO, shaOf(7)),
   },
   {
-    ...{ name: "the statuses of checksOf", method: "GET", path: /\/status/ },
+    name: "the statuses of checksOf",
+    method: "GET",
+    path: /\/status/,
     before: (api) => api.get(/\/check-runs/).reply(200, { total_count: 0, check_runs: [] }),
     make: ({ github }) => github.checksOf(REPO, shaOf(7)),
   },
   {
-    ...{ name: "failedChecks", method: "GET", path: /\/check-runs/, except: LIST },
+    name: "failedChecks",
+    method: "GET",
+    path: /\/check-runs/,
+    except: LIST,
     make: ({ github }) => github.failedChecks({ repo: REPO, head: shaOf(7), base: "main" }),
   },
   {
-    ...{ name: "reviewsOf", method: "GET", path: /\/pulls\/11\/reviews/, except: LIST },
+    name: "reviewsOf",
+    method: "GET",
+    path: /\/pulls\/11\/reviews/,
+    except: LIST,
     make: ({ github }) => github.reviewsOf(REPO, 11),
   },
   {
-    ...{ name: "the remarks of reviewsOf", method: "GET", path: /\/pulls\/11\/comments/ },
-    ...{ except: LIST, before: (api) => api.get(/\/pulls\/11\/reviews/).reply(200, []) },
+    name: "the remarks of reviewsOf",
+    method: "GET",
+    path: /\/pulls\/11\/comments/,
+    except: LIST,
+    before: (api) => api.get(/\/pulls\/11\/reviews/).reply(200, []),
     make: ({ github }) => github.reviewsOf(REPO, 11),
   },
   {
-    ...{ name: "branchRules", method: "GET", path: /\/rules\/branches\/main/, except: LIST },
+    name: "branchRules",
+    method: "GET",
+    path: /\/rules\/branches\/main/,
+    except: LIST,
     make: ({ github }) => github.branchRules(REPO, "main"),
   },
   {
     // Where the app may not look, there may be news.
-    ...{ name: "isUnchanged", method: "GET", path: /\/issues/, except: [401, 403, 404] },
+    name: "isUnchanged",
+    method: "GET",
+    path: /\/issues/,
+    except: [401, 403, 404],
     make: ({ github }) => github.isUnchanged(REPO, LABELS),
   },
   {
-    ...{ name: "the items of isUnchanged", method: "GET", path: /\/orgs\/octo\/projectsV2/ },
-    ...{ except: [401, 403, 404], before: (api) => api.get(/\/issues/).reply(200, []) },
+    name: "the items of isUnchanged",
+    method: "GET",
+    path: /\/orgs\/octo\/projectsV2/,
+    except: [401, 403, 404],
+    before: (api) => api.get(/\/issues/).reply(200, []),
     make: ({ github }) => github.isUnchanged(REPO, PROJECT),
   },
   {
-    ...{ name: "the text of describePullRequest", method: "GET", path: `${AT}/pulls/11` },
+    name: "the text of describePullRequest",
+    method: "GET",
+    path: `${AT}/pulls/11`,
     make: ({ github }) => github.describePullRequest(REPO, 11, markOwnPart("B")),
   },
   {
-    ...{ name: "describePullRequest", method: "PATCH", path: `${AT}/pulls/11` },
+    name: "describePullRequest",
+    method: "PATCH",
+    path: `${AT}/pulls/11`,
     before: (api) => api.get(`${AT}/pulls/11`).reply(200, { body: markOwnPart("A") }),
     make: ({ github }) => github.describePullRequest(REPO, 11, markOwnPart("B")),
   },
   {
-    ...{ name: "taking labels off", method: "DELETE", path: /\/issues\/1\/labels/ },
+    name: "taking labels off",
+    method: "DELETE",
+    path: /\/issues\/1\/labels/,
     except: [404, 410],
     make: ({ github }) => github.setLabels(REPO, 1, { add: [], remove: ["priority:low"] }),
   },
   {
-    ...{ name: "the list of deliveries", method: "GET", path: /\/app\/hook\/deliveries/ },
+    name: "the list of deliveries",
+    method: "GET",
+    path: /\/app\/hook\/deliveries/,
     asApp: true,
     make: ({ connection }) =>
       createDeliveries(connection).list({ seen: undefined, version: undefined }),
   },
   {
-    ...{ name: "a delivery", method: "GET", path: "/app/hook/deliveries/4" },
-    ...{ asApp: true, except: [404] },
+    name: "a delivery",
+    method: "GET",
+    path: "/app/hook/deliveries/4",
+    asApp: true,
+    except: [404],
     make: ({ connection }) => createDeliveries(connection).read(ATTEMPT),
   },
   {
-    ...{ name: "creating a label", method: "POST", path: `${AT}/labels`, except: [422] },
+    name: "creating a label",
+    method: "POST",
+    path: `${AT}/labels`,
+    except: [422],
     before: (api) => api.post("/graphql").reply(200, { data: { repository: emptyBoard() } }),
     make: ({ github }) => github.updateCards(REPO, LABELS, MOVE),
   },
@@ -106,11 +149,13 @@ const REST_CALLS: readonly Call[] = [
 
 const GRAPHQL_CALLS: readonly Call[] = [
   {
-    ...{ name: "issueStates", ...GRAPHQL },
+    name: "issueStates",
+    ...GRAPHQL,
     make: ({ github }) => github.issueStates(REPO, [taskId("octo/app#2")]),
   },
   {
-    ...{ name: "provenance", ...GRAPHQL },
+    name: "provenance",
+    ...GRAPHQL,
     before: (api) => api.get("/app").reply(200, { slug: "wavetrain" }),
     make: ({ github }) => github.provenance(REPO, PROJECT, [taskId("octo/app#2")]),
   },
@@ -119,7 +164,8 @@ const GRAPHQL_CALLS: readonly Call[] = [
   { ...GRAPHQL, name: "the project", make: ({ github }) => github.readRepo(REPO, PROJECT) },
   { ...GRAPHQL, name: "pullState", make: ({ github }) => github.pullState(REPO, 11) },
   {
-    ...{ name: "changing labels", ...GRAPHQL },
+    name: "changing labels",
+    ...GRAPHQL,
     before: (api) =>
       api
         .post("/graphql")

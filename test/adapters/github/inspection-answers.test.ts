@@ -1,8 +1,10 @@
 import type nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { convertManifest } from "../../../src/adapters/github/convert-manifest.ts";
-import { createFurnishing } from "../../../src/adapters/github/furnishing.ts";
-import { createInspection } from "../../../src/adapters/github/inspection.ts";
+import { createInspection } from "../../../src/adapters/github/inspection/inspection.ts";
+import {
+  convertManifest,
+  createSetupWriter,
+} from "../../../src/adapters/github/inspection/setup-writer.ts";
 import type { Answer } from "../../../src/ports/inspection.ts";
 import { REPO } from "../../support/builders.ts";
 import { GRAPHQL, LIST } from "./describe-errors.ts";
@@ -26,25 +28,35 @@ const FIELD = { project: "PVT", name: "Wave", type: "NUMBER" } as const;
 const LABEL = { name: "ready", color: "ffffff", description: "d" };
 
 const look = ({ auth, connection }: NockedGitHub) => createInspection(auth, connection);
-const furnish = ({ connection }: NockedGitHub) => createFurnishing(connection);
+const furnish = ({ connection }: NockedGitHub) => createSetupWriter(connection);
 
 const AS_APP: readonly Question[] = [
   { name: "the app", method: "GET", path: "/app", ask: (on) => look(on).app() },
   { name: "its webhook", method: "GET", path: "/app/hook/config", ask: (on) => look(on).hook() },
   {
-    ...{ name: "deliveries", method: "GET", path: /\/app\/hook\/deliveries/ },
+    name: "deliveries",
+    method: "GET",
+    path: /\/app\/hook\/deliveries/,
     ask: (on) => look(on).deliveries(),
   },
   {
-    ...{ name: "installations", method: "GET", path: "/app/installations", except: LIST },
+    name: "installations",
+    method: "GET",
+    path: "/app/installations",
+    except: LIST,
     ask: (on) => look(on).installations(),
   },
   {
-    ...{ name: "repositories", method: "GET", path: "/installation/repositories", except: LIST },
+    name: "repositories",
+    method: "GET",
+    path: "/installation/repositories",
+    except: LIST,
     ask: (on) => look(on).repositories(5),
   },
   {
-    ...{ name: "the new app", method: "POST", path: "/app-manifests/c/conversions" },
+    name: "the new app",
+    method: "POST",
+    path: "/app-manifests/c/conversions",
     ask: () => convertManifest(API, "c"),
   },
 ];
@@ -52,23 +64,38 @@ const AS_APP: readonly Question[] = [
 const QUESTIONS: readonly Question[] = [
   ...AS_APP.map((question) => ({ ...question, asApp: true })),
   {
-    ...{ name: "the configuration", method: "GET", path: /\/contents\//, except: [404] },
+    name: "the configuration",
+    method: "GET",
+    path: /\/contents\//,
+    except: [404],
     ask: (on) => look(on).configFile(REPO),
   },
   {
-    ...{ name: "the branch", method: "GET", path: `${AT}/branches/main`, except: [404] },
+    name: "the branch",
+    method: "GET",
+    path: `${AT}/branches/main`,
+    except: [404],
     ask: (on) => look(on).branch(REPO, "main"),
   },
   {
-    ...{ name: "the rules", method: "GET", path: /\/rules\/branches\/main/, except: LIST },
+    name: "the rules",
+    method: "GET",
+    path: /\/rules\/branches\/main/,
+    except: LIST,
     ask: (on) => look(on).rules(REPO, "main"),
   },
   {
-    ...{ name: "the labels", method: "GET", path: /\/labels/, except: LIST },
+    name: "the labels",
+    method: "GET",
+    path: /\/labels/,
+    except: LIST,
     ask: (on) => look(on).labels(REPO),
   },
   {
-    ...{ name: "a new label", method: "POST", path: `${AT}/labels`, except: [422] },
+    name: "a new label",
+    method: "POST",
+    path: `${AT}/labels`,
+    except: [422],
     ask: (on) => furnish(on).createLabel(REPO, LABEL),
   },
 ];

@@ -1,9 +1,12 @@
 import nock from "nock";
 import type { ReplyHeaders } from "nock";
-import { createConnection } from "../../../src/adapters/github/connection.ts";
-import type { Authentication, Connection } from "../../../src/adapters/github/connection.ts";
+import { createConnection } from "../../../src/adapters/github/connection/connection.ts";
+import type {
+  Authentication,
+  Connection,
+} from "../../../src/adapters/github/connection/connection.ts";
+import { octokitFor } from "../../../src/adapters/github/connection/probot.ts";
 import { createGitHub } from "../../../src/adapters/github/create-github.ts";
-import { octokitFor } from "../../../src/adapters/github/octokit-options.ts";
 import type { GitHub } from "../../../src/ports/github.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 import { NOW, REPO } from "../../support/builders.ts";

@@ -12,16 +12,22 @@ const ISSUE = { id: 21, nodeId: "I2", number: 2 };
 const AT = `/repos/${REPO}/issues`;
 const NEW_ISSUE = { title: "T", body: "B", labels: ["size:m"] };
 const PROJECT_NODE = {
-  ...{ id: "PVT", field: { id: "F", options: [{ id: "o", name: PROJECT.objectives.column }] } },
+  id: "PVT",
+  field: { id: "F", options: [{ id: "o", name: PROJECT.objectives.column }] },
 };
 
 const RELATIONS: readonly Call[] = [
   {
-    ...{ name: "addSubIssue", method: "POST", path: `${AT}/1/sub_issues`, except: [422] },
+    name: "addSubIssue",
+    method: "POST",
+    path: `${AT}/1/sub_issues`,
+    except: [422],
     make: ({ github }) => github.addSubIssue(REPO, 1, ISSUE),
   },
   {
-    ...{ name: "addBlocker", method: "POST", except: [422] },
+    name: "addBlocker",
+    method: "POST",
+    except: [422],
     path: `${AT}/1/dependencies/blocked_by`,
     make: ({ github }) => github.addBlocker(REPO, 1, ISSUE),
   },
@@ -30,43 +36,59 @@ const RELATIONS: readonly Call[] = [
 const REST_CALLS: readonly Call[] = [
   ...RELATIONS,
   {
-    ...{ name: "createIssue", method: "POST", path: AT },
+    name: "createIssue",
+    method: "POST",
+    path: AT,
     make: ({ github }) => github.createIssue(REPO, NEW_ISSUE),
   },
   {
-    ...{ name: "findMade", method: "GET", path: /\/issues\?/, except: LIST },
+    name: "findMade",
+    method: "GET",
+    path: /\/issues\?/,
+    except: LIST,
     before: (api) => api.get("/app").reply(200, { slug: "wavetrain" }),
     make: ({ github }) => github.findMade(REPO, undefined),
   },
   {
-    ...{ name: "the name of the app", method: "GET", path: "/app", asApp: true },
+    name: "the name of the app",
+    method: "GET",
+    path: "/app",
+    asApp: true,
     make: ({ github }) => github.findMade(REPO, undefined),
   },
   {
-    ...{ name: "blockersOf", method: "GET", path: /\/1\/dependencies\/blocked_by/, except: LIST },
+    name: "blockersOf",
+    method: "GET",
+    path: /\/1\/dependencies\/blocked_by/,
+    except: LIST,
     make: ({ github }) => github.blockersOf(REPO, 1),
   },
 ];
 
 const GRAPHQL_CALLS: readonly Call[] = [
   {
-    ...{ ...GRAPHQL, name: "readObjectives" },
+    ...GRAPHQL,
+    name: "readObjectives",
     make: ({ github }) => github.readObjectives(REPO, "objective"),
   },
   {
-    ...{ ...GRAPHQL, name: "subIssues" },
+    ...GRAPHQL,
+    name: "subIssues",
     make: ({ github }) => github.subIssues(REPO, [taskId("octo/app#2")]),
   },
   {
-    ...{ ...GRAPHQL, name: "lookCloser" },
-    make: ({ github }) => github.lookCloser(REPO, { pulls: [11], branches: ["wavetrain/1"] }),
+    ...GRAPHQL,
+    name: "refreshPulls",
+    make: ({ github }) => github.refreshPulls(REPO, { pulls: [11], branches: ["wavetrain/1"] }),
   },
   {
-    ...{ ...GRAPHQL, name: "the project of addCards" },
+    ...GRAPHQL,
+    name: "the project of addCards",
     make: ({ github }) => github.addCards(REPO, PROJECT, [ISSUE]),
   },
   {
-    ...{ ...GRAPHQL, name: "addCards" },
+    ...GRAPHQL,
+    name: "addCards",
     before: (api) =>
       api.post("/graphql").reply(200, { data: { account: { projectV2: PROJECT_NODE } } }),
     make: ({ github }) => github.addCards(REPO, PROJECT, [ISSUE]),
@@ -115,8 +137,8 @@ describe("a project or repository that is null without an error", () => {
       { data: { repository: null }, code: "github-refused" },
     ],
     [
-      "lookCloser",
-      ({ github }) => github.lookCloser(REPO, { pulls: [11], branches: [] }),
+      "refreshPulls",
+      ({ github }) => github.refreshPulls(REPO, { pulls: [11], branches: [] }),
       { data: { repository: null }, code: "github-refused" },
     ],
   ])("is never an empty answer of %s", async (_, make, { data, code }) => {

@@ -1,9 +1,9 @@
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiBudgets } from "../../../src/adapters/github/api-budgets.ts";
-import { createConnection } from "../../../src/adapters/github/connection.ts";
+import { ApiBudgets } from "../../../src/adapters/github/connection/api-budgets.ts";
+import { createConnection } from "../../../src/adapters/github/connection/connection.ts";
+import { createProbot } from "../../../src/adapters/github/connection/probot.ts";
 import { createGitHub } from "../../../src/adapters/github/create-github.ts";
-import { createProbot } from "../../../src/adapters/github/create-probot.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import type { GitHub } from "../../../src/ports/github.ts";
 import { TestClock } from "../../support/test-clock.ts";
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const comment = () => github.createComment(repo, 1, "said");
-const look = () => github.lookCloser(repo, { pulls: [], branches: ["main"] });
+const look = () => github.refreshPulls(repo, { pulls: [], branches: ["main"] });
 
 describe("the server's clients", () => {
   it("keep to our pace alone: within a burst nothing waits, and queries never do", async () => {

@@ -1,7 +1,7 @@
 import type nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createPersonalAccess } from "../../../src/adapters/github/connection/personal-access.ts";
 import { createGitHub } from "../../../src/adapters/github/create-github.ts";
-import { createPersonalAccess } from "../../../src/adapters/github/personal-access.ts";
 import { taskId } from "../../../src/domain/ids.ts";
 import type { GitHub } from "../../../src/ports/github.ts";
 import { aConfig } from "../../support/a-config.ts";
@@ -81,7 +81,8 @@ describe.each(CALLS)("$name of a person", ({ make, before }) => {
   ])("is tried again after %s", async (_, give) => {
     give(on.api.post("/graphql"));
     expect(await failureOf(make(github))).toMatchObject({
-      ...{ code: "github-unavailable", retryable: true },
+      code: "github-unavailable",
+      retryable: true,
     });
   });
 });

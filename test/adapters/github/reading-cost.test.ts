@@ -1,8 +1,8 @@
 import { getVariableValues, Kind, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import { readingQuery, LABEL_READING } from "../../../src/adapters/github/reading-query.ts";
-import { costOf } from "../../../src/local-github/graphql/cost.ts";
-import { githubSchema } from "../../../src/local-github/graphql/schema.ts";
+import { costOf } from "../../../local-github/graphql/cost.ts";
+import { githubSchema } from "../../../local-github/graphql/resolve/schema.ts";
+import { readingQuery, LABEL_READING } from "../../../src/adapters/github/reading/reading-query.ts";
 
 const PLACE = { owner: "acme", name: "shop" };
 const FIRST_PAGE = { after: null, withItems: true, pullsAfter: null, withPulls: true };
@@ -16,7 +16,9 @@ function pointsOf(text: string, variables: Readonly<Record<string, unknown>>): n
   const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const { coerced } = getVariableValues(schema, operation!.variableDefinitions ?? [], variables);
   return costOf({
-    ...{ schema, operation: operation!, variables: coerced! },
+    schema,
+    operation: operation!,
+    variables: coerced!,
     fragments: new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
   }).points;
 }

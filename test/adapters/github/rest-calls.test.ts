@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { markOwnPart } from "../../../src/domain/own-part.ts";
+import { markOwnPart } from "../../../src/domain/markers.ts";
 import type { GitHub } from "../../../src/ports/github.ts";
 import { NOW, REPO, shaOf } from "../../support/builders.ts";
 import {
@@ -188,15 +188,23 @@ describe("pullState", () => {
     { state: "MERGED", oid: shaOf(9), means: "merged" },
   ])("reads $state with merge commit $oid as $means", async ({ state, oid, means }) => {
     const pullRequest = {
-      ...{ state, isDraft: false, headRefOid: shaOf(7), baseRefName: "main" },
-      ...{ isInMergeQueue: false, mergeCommit: oid === undefined ? null : { oid } },
+      state,
+      isDraft: false,
+      headRefOid: shaOf(7),
+      baseRefName: "main",
+      isInMergeQueue: false,
+      mergeCommit: oid === undefined ? null : { oid },
     };
     installed(on.api)
       .post("/graphql")
       .reply(200, { data: { repository: { pullRequest } } });
     expect(await on.github.pullState(REPO, 11)).toEqual({
-      ...{ state: means, head: shaOf(7), base: "main", draft: false },
-      ...{ mergedAs: oid, inMergeQueue: false },
+      state: means,
+      head: shaOf(7),
+      base: "main",
+      draft: false,
+      mergedAs: oid,
+      inMergeQueue: false,
     });
   });
 });
@@ -325,8 +333,11 @@ describe("the buttons and notes of a check run", () => {
     expect(sent["actions"]).toEqual([button]);
     expect(annotations.length).toBe(50);
     expect(annotations[0]).toEqual({
-      ...{ path: "f0", message: "outside", annotation_level: "warning" },
-      ...{ start_line: 1, end_line: 1 },
+      path: "f0",
+      message: "outside",
+      annotation_level: "warning",
+      start_line: 1,
+      end_line: 1,
     });
   });
 });

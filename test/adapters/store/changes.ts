@@ -1,7 +1,7 @@
 import type { Change, EntryPatch, TaskPatch } from "../../../src/domain/change.ts";
 import type { EntryState, Evidence } from "../../../src/domain/entry.ts";
-import type { Instant, RunId } from "../../../src/domain/ids.ts";
 import { entryId, instant, taskIdOf } from "../../../src/domain/ids.ts";
+import type { Instant, RunId } from "../../../src/domain/ids.ts";
 import type { Task, TaskState } from "../../../src/domain/task.ts";
 import { NOW, REPO, SUCCEEDED, aRun, shaOf } from "../../support/builders.ts";
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Change } from "../../../src/domain/change.ts";
-import type { ClaimHold } from "../../../src/domain/claim-hold.ts";
 import { runId, taskIdOf } from "../../../src/domain/ids.ts";
+import type { ClaimHold } from "../../../src/domain/task.ts";
 import type { Proof, Store } from "../../../src/ports/store.ts";
-import * as given from "../../support/builders.ts";
 import { NOW, OTHER_REPO, REPO } from "../../support/builders.ts";
+import * as given from "../../support/builders.ts";
 import { TASK, added, finished, later, moved, queued, started } from "./changes.ts";
 
 const conflict = { name: "AppError", code: "store-conflict" };
@@ -25,7 +25,11 @@ function taken(members: Partial<ClaimHold> = {}): Change {
 function extended(members: Partial<Extract<Change, { kind: "claims-extended" }>> = {}): Change {
   return {
     kind: "claims-extended",
-    ...{ task: TASK, run: given.aRun().id, fence: 1, next: 2, at: later(2) },
+    task: TASK,
+    run: given.aRun().id,
+    fence: 1,
+    next: 2,
+    at: later(2),
     add: [{ mode: "write", pattern: "src/extra.ts" }],
     ...members,
   };

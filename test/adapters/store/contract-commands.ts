@@ -9,9 +9,18 @@ import type { UnderTest } from "./contract-claims.ts";
 export function describeCommands(use: UnderTest): void {
   describe("commands", () => {
     const command: GivenCommand = {
-      ...{ id: "comment:9", repo: REPO, issue: 1, givenBy: "ann", said: "retry", detail: "" },
-      ...{ verdict: "done", answer: { lines: ["again"] }, effects: [], comment: "9" },
-      ...{ at: NOW, doneAt: undefined },
+      id: "comment:9",
+      repo: REPO,
+      issue: 1,
+      givenBy: "ann",
+      said: "retry",
+      detail: "",
+      result: "done",
+      answer: { lines: ["again"] },
+      effects: [],
+      comment: "9",
+      at: NOW,
+      doneAt: undefined,
     };
     const give = (members: Partial<GivenCommand>) =>
       use.store().record(REPO, [{ kind: "command-given", command: { ...command, ...members } }]);
@@ -41,7 +50,7 @@ export function describeCommands(use: UnderTest): void {
     it("pause a repository by the last word on it", async () => {
       expect(await use.store().pauseOf(REPO)).toBeUndefined();
       await give({ id: "1", said: "pause", detail: "release", at: later(1) });
-      const refused = { id: "2", said: "resume", verdict: "refused", at: later(2) } as const;
+      const refused = { id: "2", said: "resume", result: "refused", at: later(2) } as const;
       await give(refused);
       const pause = { by: "ann", reason: "release", since: later(1) };
       expect(await use.store().pauseOf(REPO)).toEqual(pause);

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { brokenLink } from "../../../src/adapters/store/chain.ts";
-import { replay } from "../../../src/adapters/store/replay.ts";
+import { replay } from "../../../src/adapters/store/events/replay.ts";
+import { brokenLink } from "../../../src/adapters/store/rows/event-row.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryId, instant, runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { RecordedEvent, RepoMemory } from "../../../src/ports/store.ts";
-import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO } from "../../support/builders.ts";
+import * as given from "../../support/builders.ts";
 import { TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 import type { UnderTest } from "./contract-claims.ts";
 import { sortedMemory } from "./sorted-memory.ts";
@@ -27,7 +27,7 @@ function life(issue: number, fence: number): readonly Change[] {
     { kind: "claims-taken", hold: given.aHold({ task, run, fence }) },
     started(run),
     { kind: "intent-opened", intent },
-    { kind: "intent-settled", key: intent.key, result: "#1", at: later(3) },
+    { kind: "intent-closed", key: intent.key, result: "#1", at: later(3) },
     finished(run),
     move("running", "review"),
     { kind: "entry-added", entry },
@@ -71,7 +71,9 @@ export function describeCompaction(use: UnderTest): void {
       expect(events.map(({ seq, hash }) => [seq, hash])[0]).toEqual([12, hashes.at(-1)]);
       expect(events.map(({ change }) => change.kind)).toEqual(["events-folded", "task-compacted"]);
       expect(events[1]).toMatchObject({
-        ...{ seq: 13, repo: REPO, subject: TASK },
+        seq: 13,
+        repo: REPO,
+        subject: TASK,
         change: { task: { state: "landed" }, fence: 1, replaces: { events: 12 } },
       });
       await expectSame(before, events);
@@ -97,7 +99,11 @@ export function describeCompaction(use: UnderTest): void {
       const [one, two] = [life(1, 1), life(2, 2)];
       const live = added(given.aTask({ issue: 3 }));
       const explain = (reason: string): Change => ({
-        ...{ kind: "task-explained", task: taskIdOf(REPO, 3), reason, wave: 1, at: later(1) },
+        kind: "task-explained",
+        task: taskIdOf(REPO, 3),
+        reason,
+        wave: 1,
+        at: later(1),
       });
       await record(live, ...one.slice(0, 6), explain("a"), ...two.slice(0, 4), ...one.slice(6));
       await record(explain("b"), ...two.slice(4), explain("c"));
@@ -105,9 +111,15 @@ export function describeCompaction(use: UnderTest): void {
       expect(await use.store().compact(EVERYTHING)).toEqual({ tasks: 2, events: 24 });
       const events = await log();
       expect(events.map(({ change }) => change.kind)).toEqual([
-        ...["task-added", "events-folded", "task-explained", "events-folded"],
-        ...["task-explained", "events-folded", "task-explained"],
-        ...["task-compacted", "task-compacted"],
+        "task-added",
+        "events-folded",
+        "task-explained",
+        "events-folded",
+        "task-explained",
+        "events-folded",
+        "task-explained",
+        "task-compacted",
+        "task-compacted",
       ]);
       await expectSame(before, events);
     });
@@ -198,14 +210,6 @@ export function describeCompaction(use: UnderTest): void {
         ["c", 3],
       ] as const)
         await signal(id, ms);
-    });
-
-    it("are seen by age, whatever they concern", async () => {
-      expect(await use.store().markSeenBefore(later(3), later(9))).toBe(2);
-      expect((await use.store().unseenSignals()).map(({ deliveryId }) => deliveryId)).toEqual([
-        "c",
-      ]);
-      expect(await use.store().markSeenBefore(later(3), later(9))).toBe(0);
     });
 
     it("are forgotten once they were seen, never before", async () => {

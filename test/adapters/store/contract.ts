@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { brokenLink } from "../../../src/adapters/store/chain.ts";
+import { brokenLink } from "../../../src/adapters/store/rows/event-row.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
-import type { Instant } from "../../../src/domain/ids.ts";
 import { batchId, entryId, instant, runId, taskId } from "../../../src/domain/ids.ts";
+import type { Instant } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import * as given from "../../support/builders.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, SUCCEEDED, shaOf } from "../../support/builders.ts";
+import * as given from "../../support/builders.ts";
+import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 import { describeClaims } from "./contract-claims.ts";
 import { describeCommands } from "./contract-commands.ts";
 import { describeCompaction } from "./contract-compaction.ts";
@@ -15,7 +16,6 @@ import { describeLeases } from "./contract-leases.ts";
 import { describeSignals } from "./contract-signals.ts";
 import { describeTrains } from "./contract-trains.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
-import { EVIDENCE, TASK, added, finished, later, moved, queued, started, step } from "./changes.ts";
 
 const conflict = { name: "AppError", code: "store-conflict" };
 
@@ -171,8 +171,11 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect((await read()).runs).toEqual([
           {
             ...given.aRun({ state: "finished", startedAt: later(1), finishedAt: later(9) }),
-            ...{ workspace: "/trees/run-1", baseSha: shaOf(1), logPath: "/log/run-1" },
-            ...{ heartbeatAt: later(1), outcome: SUCCEEDED },
+            workspace: "/trees/run-1",
+            baseSha: shaOf(1),
+            logPath: "/log/run-1",
+            heartbeatAt: later(1),
+            outcome: SUCCEEDED,
           },
         ]);
       });
@@ -346,8 +349,10 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
     describe("intents", () => {
       const opened: Change = { kind: "intent-opened", intent: given.anIntent() };
       const settled: Change = {
-        kind: "intent-settled",
-        ...{ key: "push:run-1", result: "pushed", at: later(1) },
+        kind: "intent-closed",
+        key: "push:run-1",
+        result: "pushed",
+        at: later(1),
       };
 
       it("remembers an intent until it is settled", async () => {

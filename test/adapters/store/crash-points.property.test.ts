@@ -1,14 +1,14 @@
-import fc from "../../support/fast-check.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { canonicalJson } from "../../../src/adapters/store/canonical-json.ts";
-import { brokenLink } from "../../../src/adapters/store/chain.ts";
-import { replay } from "../../../src/adapters/store/replay.ts";
+import { replay } from "../../../src/adapters/store/events/replay.ts";
+import { canonicalJson } from "../../../src/adapters/store/rows/columns.ts";
+import { brokenLink } from "../../../src/adapters/store/rows/event-row.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { instant } from "../../../src/domain/ids.ts";
 import { holdsClaims } from "../../../src/domain/task.ts";
 import type { RecordedEvent, RepoMemory } from "../../../src/ports/store.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 import { HOUR_MS, NOW, REPO, aHold, aRun, aTask } from "../../support/builders.ts";
+import fc from "../../support/fast-check.ts";
 import { TASK, added, finished, moved, started } from "./changes.ts";
 import { Crash, CrashingStore } from "./crashing-engine.ts";
 import { arbitraryBatches, changeOf } from "./histories.ts";

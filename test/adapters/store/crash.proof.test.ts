@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { brokenLink } from "../../../src/adapters/store/chain.ts";
+import { replay } from "../../../src/adapters/store/events/replay.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
-import { replay } from "../../../src/adapters/store/replay.ts";
+import { brokenLink } from "../../../src/adapters/store/rows/event-row.ts";
 import { NOW } from "../../support/builders.ts";
+import { times } from "../../support/proofs.ts";
 import { compiledChildren } from "./compiled.ts";
 import { expectAcknowledged, killedWriter, startChild } from "./killed-writer.ts";
-import { times } from "../../support/proofs.ts";
 
 const KILLS = times({ test: 6, ci: 24, long: 240 });
 const OWNER_PID = /\b\d+$/;

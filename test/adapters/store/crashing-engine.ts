@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { CamelCasePlugin, Kysely } from "kysely";
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from "kysely";
 import Libsql from "libsql";
-import { EmbeddedDialect } from "../../../src/adapters/store/embedded-dialect.ts";
-import { migrate } from "../../../src/adapters/store/migrate.ts";
+import { EmbeddedDialect } from "../../../src/adapters/store/engines/embedded-dialect.ts";
+import type { Tables } from "../../../src/adapters/store/rows/tables.ts";
+import { migrate } from "../../../src/adapters/store/schema/migrate.ts";
 import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
-import type { Tables } from "../../../src/adapters/store/tables.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { NOW } from "../../support/builders.ts";
 

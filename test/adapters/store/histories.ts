@@ -1,12 +1,11 @@
-import fc from "../../support/fast-check.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { EntryState } from "../../../src/domain/entry.ts";
 import { entryId, runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
-import { newTrain, trainIdOf } from "../../../src/domain/train.ts";
 import type { TaskState } from "../../../src/domain/task.ts";
+import { newTrain, trainIdOf } from "../../../src/domain/train.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
 import {
   SUCCEEDED,
@@ -19,6 +18,7 @@ import {
   aVerdict,
   shaOf,
 } from "../../support/builders.ts";
+import fc from "../../support/fast-check.ts";
 import { EVIDENCE, later } from "./changes.ts";
 
 export const TASK_STATES: readonly TaskState[] = [
@@ -53,7 +53,7 @@ export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.a
         ...(["task-added", "task-moved", "task-explained", "task-respecified"] as const),
         ...(["run-queued", "run-started", "agent-ended", "run-finished"] as const),
         ...(["entry-added", "entry-moved"] as const),
-        ...(["entry-moved", "entry-moved", "intent-opened", "intent-settled"] as const),
+        ...(["entry-moved", "entry-moved", "intent-opened", "intent-closed"] as const),
         ...(["claims-taken", "claims-taken", "claims-extended"] as const),
         ...(["train-added", "train-moved", "train-moved", "verdict-given"] as const),
       ),
@@ -184,8 +184,8 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     kind: "intent-opened",
     intent: anIntent({ key: id, repo }),
   }),
-  "intent-settled": ({ memory, id, value }) => ({
-    kind: "intent-settled",
+  "intent-closed": ({ memory, id, value }) => ({
+    kind: "intent-closed",
     key: pick(memory.intents, value)?.key ?? id,
     result: "seen",
     at: later(value),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openEmbeddedEngine } from "../../../src/adapters/store/embedded-engine.ts";
+import { openEmbeddedEngine } from "../../../src/adapters/store/engines/embedded-engine.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
 import type { Store } from "../../../src/ports/store.ts";

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { brokenLink } from "../../../src/adapters/store/chain.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
+import { brokenLink } from "../../../src/adapters/store/rows/event-row.ts";
 import type { OpenStore } from "../../../src/adapters/store/store-options.ts";
 import { repoName } from "../../../src/domain/ids.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { NOW, REPO, aTask } from "../../support/builders.ts";
+import { times } from "../../support/proofs.ts";
 import { added } from "./changes.ts";
 import { compiledChildren } from "./compiled.ts";
 import { expectAcknowledged, killedWriter, startChild } from "./killed-writer.ts";
 import { usePostgres } from "./use-postgres.ts";
-import { times } from "../../support/proofs.ts";
 
 const KILLS = times({ test: 4, ci: 16, long: 160 });
 const AT_ONCE = 4;

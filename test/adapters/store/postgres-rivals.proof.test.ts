@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { brokenLink } from "../../../src/adapters/store/chain.ts";
+import { replay } from "../../../src/adapters/store/events/replay.ts";
 import { openStore } from "../../../src/adapters/store/open-store.ts";
-import { replay } from "../../../src/adapters/store/replay.ts";
+import { brokenLink } from "../../../src/adapters/store/rows/event-row.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { entryId, repoName, runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { NOW, aHold, aRun, aTask, anEntry } from "../../support/builders.ts";
+import { times } from "../../support/proofs.ts";
 import { added, later, moved, started, step } from "./changes.ts";
 import { compiledChildren } from "./compiled.ts";
 import { RIVALS, Rivals } from "./rivals.ts";
 import { sortedMemory } from "./sorted-memory.ts";
 import { usePostgres } from "./use-postgres.ts";
-import { times } from "../../support/proofs.ts";
 
 const ROUNDS = times({ test: 4, ci: 12, long: 120 });
 const EVERY = Array.from({ length: RIVALS }, (_, i) => i);

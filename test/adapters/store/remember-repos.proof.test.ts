@@ -1,20 +1,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "../../support/fast-check.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openEmbeddedEngine } from "../../../src/adapters/store/embedded-engine.ts";
-import { migrate } from "../../../src/adapters/store/migrate.ts";
+import { openEmbeddedEngine } from "../../../src/adapters/store/engines/embedded-engine.ts";
 import { rememberRepos } from "../../../src/adapters/store/remember-repos.ts";
+import { migrate } from "../../../src/adapters/store/schema/migrate.ts";
 import { sqlStore } from "../../../src/adapters/store/sql-store.ts";
 import type { SqlStore } from "../../../src/adapters/store/sql-store.ts";
 import { instant, repoName } from "../../../src/domain/ids.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 import { HOUR_MS, NOW, aTask } from "../../support/builders.ts";
+import fc from "../../support/fast-check.ts";
+import { times } from "../../support/proofs.ts";
 import { added } from "./changes.ts";
 import { arbitraryBatches, changeOf } from "./histories.ts";
-import { times } from "../../support/proofs.ts";
 
 const RUNS = times({ test: 10, ci: 40, long: 400 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rememberRepos } from "../../../src/adapters/store/remember-repos.ts";
-import { instant, runId } from "../../../src/domain/ids.ts";
 import type { SqlStore } from "../../../src/adapters/store/sql-store.ts";
+import { instant, runId } from "../../../src/domain/ids.ts";
 import { HOUR_MS, NOW, OTHER_REPO, REPO, aTask } from "../../support/builders.ts";
 import { useStore } from "../../support/use-store.ts";
 import { added, finished, later, moved, queued, started } from "./changes.ts";

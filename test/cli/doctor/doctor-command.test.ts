@@ -1,7 +1,6 @@
 import { CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
-import { doctorCommand } from "../../../src/cli/doctor/doctor-command.ts";
-import { showProgress } from "../../../src/cli/doctor/show-progress.ts";
+import { doctorCommand, showProgress } from "../../../src/cli/doctor/doctor-command.ts";
 
 describe("wavetrain doctor", () => {
   it.each([

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CommanderError } from "commander";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Issue } from "../../../local-github/model/issue.ts";
 import { importCommand } from "../../../src/cli/import/import-command.ts";
-import { planFileJsonSchema } from "../../../src/cli/import/plan-file-schema.ts";
-import type { Issue } from "../../../src/local-github/model/issue.ts";
+import { planFileJsonSchema } from "../../../src/cli/import/read-plan-file.ts";
 import { createTown } from "../../local-github/town.ts";
 import type { Town } from "../../local-github/town.ts";
 
@@ -13,14 +13,18 @@ const PLAN = {
   feature: "Search",
   phases: [
     {
-      ...{ phase: 1, name: "Index", parallel_safe: true },
+      phase: 1,
+      name: "Index",
+      parallel_safe: true,
       subtasks: [
         { id: "1-1", description: "Make the index\n\nWith @all words.", files: ["src/index/**"] },
         { id: "1-2", description: "Old", status: "completed" },
       ],
     },
     {
-      ...{ phase: 2, name: "Page", depends_on: [1] },
+      phase: 2,
+      name: "Page",
+      depends_on: [1],
       subtasks: [
         { id: "2-1", title: "Form", files_to_create: ["src/form.ts"], depends_on: ["1-2"] },
         { id: "2-2", title: "List", files_to_modify: ["src/list.ts"], depends_on: ["2-1"] },
@@ -114,7 +118,8 @@ describe("wavetrain import", () => {
       phases: [{ name: "A", depends_on: ["Z"], subtasks: [{ title: "x", depends_on: ["y"] }] }],
     };
     expect(await importInto(town, bad)).toEqual({
-      ...{ code: 2, out: "" },
+      code: 2,
+      out: "",
       err: 'plan.json: phases[0].depends_on[0]: there is no phase "Z"\nplan.json: phases[0].subtasks[0].depends_on[0]: there is no subtask "y"\n',
     });
     const outside = { phases: [{ name: "A", subtasks: [{ title: "x", files: ["/etc"] }] }] };

@@ -127,7 +127,8 @@ describe("wavetrain plan", () => {
       ].join("\n");
       expect((await listed(tasks)).conflicts).toEqual([{ a: "a", b: "b", example: "x" }]);
       expect(await listed(tasks, "--conflicts", "none")).toMatchObject({
-        ...{ conflicts: [], conflictsLeftOut: 1 },
+        conflicts: [],
+        conflictsLeftOut: 1,
       });
     });
 

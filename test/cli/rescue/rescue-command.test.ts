@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bundledApp } from "../../support/bundle-app.ts";
 import { createGitSandbox, writeFiles, type GitSandbox } from "../../adapters/git/git-sandbox.ts";
+import { bundledApp } from "../../support/bundle-app.ts";
 
 const RUN = "octo.shop.12.1";
 

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { once } from "node:events";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, stringify } from "yaml";
-import type { Finding } from "../../../src/doctor/finding.ts";
-import { readSavedApp } from "../../../src/config/saved-app.ts";
 import { setupCommand, whatIsWrong } from "../../../src/cli/setup/setup-command.ts";
+import { readSavedApp } from "../../../src/config/operator/saved-app.ts";
+import type { Finding } from "../../../src/doctor/decide/finding.ts";
 import { createTown } from "../../local-github/town.ts";
 import type { Town } from "../../local-github/town.ts";
 import { bundledApp } from "../../support/bundle-app.ts";
@@ -62,7 +62,8 @@ async function runDoctor({ github }: Town, folder: string) {
   await writeFile(config, stringify({ dataDir: folder, sandbox: "none", github: at, runners }));
   const args = [await bundledApp(), "doctor", "--json", "--config", config];
   const { exitCode, stdout } = await execa("node", args, {
-    ...{ reject: false, extendEnv: false },
+    reject: false,
+    extendEnv: false,
     env: { PATH: process.env.PATH ?? "" },
   });
   const verdict = JSON.parse(stdout) as Verdict;
@@ -142,7 +143,10 @@ describe("wavetrain setup", { timeout: TIMEOUT_MS }, () => {
     const { code, findings } = await runDoctor(town, folder);
     expect(code).toBe(1);
     expect(findings).toContainEqual({
-      ...{ check: "credentials", about: null, level: "ok", fix: null },
+      check: "credentials",
+      about: null,
+      level: "ok",
+      fix: null,
       message: `app ${app.id}, its key and webhook secret from \`wavetrain setup\``,
     });
     expect(findings).toContainEqual(expect.objectContaining({ check: "app", level: "ok" }));

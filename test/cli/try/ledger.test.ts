@@ -28,14 +28,12 @@ function add(...changes: readonly Change[]): void {
 }
 
 const STARTED: Change = {
-  ...{
-    kind: "run-started",
-    run: RUN,
-    workspace: "/w",
-    baseSha: shaOf(1),
-    logPath: "/l",
-    at: at(1),
-  },
+  kind: "run-started",
+  run: RUN,
+  workspace: "/w",
+  baseSha: shaOf(1),
+  logPath: "/l",
+  at: at(1),
 };
 
 describe("Ledger", () => {
@@ -43,8 +41,13 @@ describe("Ledger", () => {
     add(
       { kind: "task-added", task: aTask({ notBefore: NOW, pull: 11, branch: "b" }) },
       {
-        ...{ kind: "task-moved", task: TASK, from: "waiting", to: "running", reason: "free" },
-        ...{ at: at(5), set: { attempts: 1, notBefore: null } },
+        kind: "task-moved",
+        task: TASK,
+        from: "waiting",
+        to: "running",
+        reason: "free",
+        at: at(5),
+        set: { attempts: 1, notBefore: null },
       },
     );
     expect(ledger.tasks.get(TASK)).toEqual(
@@ -116,7 +119,7 @@ describe("Ledger", () => {
       STARTED,
       { kind: "task-explained", task: TASK, reason: "", wave: 1, at: NOW },
       { kind: "intent-opened", intent: anIntent() },
-      { kind: "intent-settled", key: "x", result: "", at: NOW },
+      { kind: "intent-closed", key: "x", result: "", at: NOW },
     );
     expect([ledger.tasks.size, ledger.runs.size, ledger.spans().length]).toEqual([0, 0, 0]);
   });

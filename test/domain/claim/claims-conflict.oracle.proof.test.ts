@@ -1,8 +1,9 @@
-import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { claimsConflict } from "../../../src/domain/claim/claims-conflict.ts";
 import type { CompiledClaims } from "../../../src/domain/claim/compile-claims.ts";
-import { literalPrefix } from "../../../src/domain/claim/path-pattern.ts";
+import { literalPrefix } from "../../../src/domain/glob/path-pattern.ts";
+import fc from "../../support/fast-check.ts";
+import { times } from "../../support/proofs.ts";
 import { compiled } from "./support/compiled.ts";
 import {
   allPaths,
@@ -13,9 +14,8 @@ import {
   matchEveryPath,
   matchEveryPathFolded,
 } from "./support/conflict-oracle.ts";
-import type { ModelSize, PatternModel } from "./support/pattern-model.ts";
 import { lowerCase, patternModels, patternText } from "./support/pattern-model.ts";
-import { times } from "../../support/proofs.ts";
+import type { ModelSize, PatternModel } from "./support/pattern-model.ts";
 
 type Conflict = (a: CompiledClaims, b: CompiledClaims) => string | undefined;
 
@@ -71,7 +71,8 @@ describe("claimsConflict where letter case does not tell files apart", () => {
     const size: ModelSize = { alphabet: ["a", "A", "b", "."], maxParts: 3, maxAtoms: 2 };
     const world = allPaths(size.alphabet, 5);
     const pool = poolOf(16, {
-      ...{ size, count: 150 },
+      size,
+      count: 150,
       truth: (model) => matchEveryPathFolded(model, world),
     });
 

@@ -1,11 +1,11 @@
-import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { claimsConflict } from "../../../src/domain/claim/claims-conflict.ts";
 import { compileScope, pathAllowed } from "../../../src/domain/claim/scope.ts";
+import fc from "../../support/fast-check.ts";
+import { times } from "../../support/proofs.ts";
 import { claim, compiled } from "./support/compiled.ts";
 import { certifies } from "./support/conflict-oracle.ts";
 import { patternModels, patternText } from "./support/pattern-model.ts";
-import { times } from "../../support/proofs.ts";
 
 const RUNS = { numRuns: times({ test: 1000, ci: 3000, long: 30_000 }) };
 const models = patternModels({ alphabet: ["a", "b", "c", "."], maxParts: 5, maxAtoms: 4 });

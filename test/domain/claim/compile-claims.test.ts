@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { claimRules } from "../../../src/domain/claim/claim-rules.ts";
 import { claimsConflict } from "../../../src/domain/claim/claims-conflict.ts";
-import type { CompiledClaims } from "../../../src/domain/claim/compile-claims.ts";
 import { compileClaims } from "../../../src/domain/claim/compile-claims.ts";
-import { MAX_ALTERNATIVES_PER_TASK } from "../../../src/domain/claim/limits.ts";
-import { patternKey } from "../../../src/domain/claim/path-pattern.ts";
+import type { CompiledClaims } from "../../../src/domain/claim/compile-claims.ts";
+import { MAX_ALTERNATIVES_PER_TASK } from "../../../src/domain/glob/limits.ts";
+import { patternKey } from "../../../src/domain/glob/path-pattern.ts";
 import { claim } from "./support/compiled.ts";
 
 const rules = claimRules();

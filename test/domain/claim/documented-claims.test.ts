@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { IsDirectory } from "../../../src/domain/claim/compile-pattern.ts";
 import { parseClaim } from "../../../src/domain/claim/parse-claim.ts";
-import { patternKey } from "../../../src/domain/claim/path-pattern.ts";
 import { compileScope, pathAllowed } from "../../../src/domain/claim/scope.ts";
-import type { CompiledTask } from "../../../src/planner/conflict-task.ts";
-import { compileTask, tasksConflict } from "../../../src/planner/conflict-task.ts";
+import { patternKey } from "../../../src/domain/glob/path-pattern.ts";
+import { compileTask, tasksConflict } from "../../../src/planner/conflicts/conflict-task.ts";
+import type { CompiledTask } from "../../../src/planner/conflicts/conflict-task.ts";
 import { claim, compiled } from "./support/compiled.ts";
 
 const page = readFileSync(new URL("../../../docs/claims.md", import.meta.url), "utf8");

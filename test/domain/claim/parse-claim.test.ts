@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MAX_PATTERN_LENGTH } from "../../../src/domain/claim/limits.ts";
 import { parseClaim } from "../../../src/domain/claim/parse-claim.ts";
+import { MAX_PATTERN_LENGTH } from "../../../src/domain/glob/limits.ts";
 
 describe("parseClaim", () => {
   it.each([

@@ -1,20 +1,19 @@
-import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { claimRules } from "../../../src/domain/claim/claim-rules.ts";
-import type { Scope } from "../../../src/domain/claim/scope.ts";
 import {
   compileScope,
   isBarrierPath,
   isSharedPath,
   pathAllowed,
-  pathsCollide,
   pathTouches,
 } from "../../../src/domain/claim/scope.ts";
+import type { Scope } from "../../../src/domain/claim/scope.ts";
+import fc from "../../support/fast-check.ts";
 import { claim, compiled } from "./support/compiled.ts";
 import { allPaths } from "./support/conflict-oracle.ts";
 import { naiveMatches, naiveMatchesAbove } from "./support/naive-matcher.ts";
-import type { PatternModel } from "./support/pattern-model.ts";
 import { patternModels, patternText } from "./support/pattern-model.ts";
+import type { PatternModel } from "./support/pattern-model.ts";
 
 const size = { alphabet: ["a", "b", "."], maxParts: 3, maxAtoms: 3 };
 const models = patternModels(size);
@@ -96,19 +95,6 @@ describe("pathTouches", () => {
     { claims: ["read: src/a.ts"], path: "other.ts", touches: true },
   ])("$claims and a write to $path: $touches", ({ claims, path, touches }) => {
     expect(pathTouches(compiled(...claims), path)).toBe(touches);
-  });
-});
-
-describe("pathsCollide", () => {
-  it.each([
-    ["x", "x", true],
-    ["x", "x/y", true],
-    ["x/y/z", "x", true],
-    ["x", "X/y", true],
-    ["x", "xy", false],
-    ["x/y", "x/z", false],
-  ])("%s and %s: %s", (a, b, collide) => {
-    expect(pathsCollide(a, b)).toBe(collide);
   });
 });
 

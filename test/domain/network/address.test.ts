@@ -1,5 +1,4 @@
 import { BlockList, isIP } from "node:net";
-import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import {
   isWithin,
@@ -7,6 +6,7 @@ import {
   parseRange,
   unwrapped,
 } from "../../../src/domain/network/address.ts";
+import fc from "../../support/fast-check.ts";
 
 const RUNS = { numRuns: 2000, seed: 12 };
 /** Addresses, and what is nearly one. */

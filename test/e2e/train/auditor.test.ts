@@ -6,13 +6,15 @@ let world: World;
 afterEach(() => world.close());
 
 const REVIEWS = {
-  ...{ required_approving_review_count: 1, required_review_thread_resolution: false },
-  ...{ dismiss_stale_reviews_on_push: false, require_code_owner_review: false },
-  ...{ require_last_push_approval: false },
+  required_approving_review_count: 1,
+  required_review_thread_resolution: false,
+  dismiss_stale_reviews_on_push: false,
+  require_code_owner_review: false,
+  require_last_push_approval: false,
 };
 
 const CHECKS = {
-  ...{ required_status_checks: [{ context: "wavetrain" }] },
+  required_status_checks: [{ context: "wavetrain" }],
   strict_required_status_checks_policy: false,
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createCheckRun } from "../../../src/local-github/actions/checks.ts";
+import { createCheckRun } from "../../../local-github/actions/checks.ts";
 import type { World } from "../../support/world.ts";
 import { approve, entryOf, storyOf, underReview } from "./scene.ts";
 

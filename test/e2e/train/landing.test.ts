@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { RequestFacts } from "../../../local-github/wire/faults.ts";
 import { repoName } from "../../../src/domain/ids.ts";
-import type { RequestFacts } from "../../../src/local-github/faults.ts";
 import { World } from "../../support/world.ts";
 
 let world: World;
@@ -66,9 +66,11 @@ describe("a landing", () => {
   it("comes by the merge API where the branch's rules want pull requests", async () => {
     await underReview();
     const parameters = {
-      ...{ required_approving_review_count: 1, required_review_thread_resolution: false },
-      ...{ dismiss_stale_reviews_on_push: false, require_code_owner_review: false },
-      ...{ require_last_push_approval: false },
+      required_approving_review_count: 1,
+      required_review_thread_resolution: false,
+      dismiss_stale_reviews_on_push: false,
+      require_code_owner_review: false,
+      require_last_push_approval: false,
     };
     const rule = { type: "pull_request", branch: "main", parameters } as const;
     world.github.addRule(world.repository, rule);

@@ -20,7 +20,8 @@ function switchQueueOn(): void {
   const checks = [{ context: "wavetrain" }];
   world.github.addRule(world.repository, { type: "merge_queue", branch: "main" });
   world.github.addRule(world.repository, {
-    ...{ type: "required_status_checks", branch: "main" },
+    type: "required_status_checks",
+    branch: "main",
     parameters: { required_status_checks: checks, strict_required_status_checks_policy: false },
   });
 }

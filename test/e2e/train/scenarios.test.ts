@@ -38,7 +38,8 @@ describe("a workflow file without permission", () => {
   it("ends the task with GitHub's words when the runner wrote it", async () => {
     world = await World.create();
     await world.addTask({
-      ...{ id: "ci", files: [WORKFLOW] },
+      id: "ci",
+      files: [WORKFLOW],
       script: { writes: { [WORKFLOW]: "on: push\n" } },
     });
     world.moveToReady("ci");
@@ -58,7 +59,8 @@ describe("a fork", () => {
     const change = { files: { "evil.txt": "evil\n" }, message: "Evil" };
     await eve.push(fork, headRef, change);
     const stranger = await eve.openPullRequest(world.repository, {
-      ...{ title: "Same name", head: `eve:${headRef}` },
+      title: "Same name",
+      head: `eve:${headRef}`,
       body: `Also closes #${number}.`,
     });
     world.github.as("bob").approve(stranger);

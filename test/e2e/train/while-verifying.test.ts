@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { setDraft } from "../../../src/local-github/actions/pull-state.ts";
+import { setDraft } from "../../../local-github/actions/pulls/pull-state.ts";
 import type { World } from "../../support/world.ts";
 import { Gate, approve, entryOf, storyOf, taskOf, underReview } from "./scene.ts";
 

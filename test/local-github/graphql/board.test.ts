@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { addRepository } from "../../../src/local-github/actions/add-repository.ts";
-import { openIssue } from "../../../src/local-github/actions/issues.ts";
-import { addLabels } from "../../../src/local-github/actions/labels.ts";
-import { addItem, archiveItem, setItemStatus } from "../../../src/local-github/actions/projects.ts";
-import { addBlockedBy, addSubIssue } from "../../../src/local-github/actions/relations.ts";
+import { addRepository } from "../../../local-github/actions/add-repository.ts";
+import { openIssue } from "../../../local-github/actions/threads/issues.ts";
+import { addLabels } from "../../../local-github/actions/threads/labels.ts";
+import {
+  addItem,
+  archiveItem,
+  setItemStatus,
+} from "../../../local-github/actions/threads/projects.ts";
+import { addBlockedBy, addSubIssue } from "../../../local-github/actions/threads/relations.ts";
 import { ask, card, data, option, pullRequest, smallWorld } from "./small-world.ts";
 
 const BOARD = `query Board($org: String!, $number: Int!, $after: String, $size: Int = 100) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { addRepository } from "../../../src/local-github/actions/add-repository.ts";
-import { mintToken } from "../../../src/local-github/actions/installations.ts";
-import { openIssue } from "../../../src/local-github/actions/issues.ts";
-import { executeGraphql } from "../../../src/local-github/graphql/execute.ts";
+import { addRepository } from "../../../local-github/actions/add-repository.ts";
+import { mintToken } from "../../../local-github/actions/installations.ts";
+import { openIssue } from "../../../local-github/actions/threads/issues.ts";
+import { executeGraphql } from "../../../local-github/graphql/execute.ts";
 import { ask, card, data, NO_FAULTS, pullRequest, smallWorld } from "./small-world.ts";
 
 async function askRaw(document: string) {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createLabel } from "../../../src/local-github/actions/labels.ts";
-import { editIssue } from "../../../src/local-github/actions/issues.ts";
-import { addItem, deleteItem, setItemStatus } from "../../../src/local-github/actions/projects.ts";
-import type { SmallWorld } from "./small-world.ts";
+import { editIssue } from "../../../local-github/actions/threads/issues.ts";
+import { createLabel } from "../../../local-github/actions/threads/labels.ts";
+import {
+  addItem,
+  deleteItem,
+  setItemStatus,
+} from "../../../local-github/actions/threads/projects.ts";
 import { ask, card, data, option, smallWorld } from "./small-world.ts";
+import type { SmallWorld } from "./small-world.ts";
 
 async function mutate(
   small: SmallWorld,
@@ -189,7 +193,8 @@ describe("issue.userContentEdits", () => {
     expect(await read()).toEqual({
       repository: {
         issue: {
-          ...{ lastEditedAt: null, includesCreatedEdit: false },
+          lastEditedAt: null,
+          includesCreatedEdit: false,
           userContentEdits: { totalCount: 0, nodes: [] },
         },
       },
@@ -199,7 +204,8 @@ describe("issue.userContentEdits", () => {
     expect(await read()).toMatchObject({
       repository: {
         issue: {
-          ...{ lastEditedAt: issue.editedAt, includesCreatedEdit: true },
+          lastEditedAt: issue.editedAt,
+          includesCreatedEdit: true,
           userContentEdits: {
             totalCount: 3,
             nodes: [

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { addUser } from "../../../local-github/actions/accounts.ts";
 import {
   createCheckRun,
   createStatus,
   updateCheckRun,
-} from "../../../src/local-github/actions/checks.ts";
-import { mergePullRequest } from "../../../src/local-github/actions/merge-pull-request.ts";
-import { submitReview } from "../../../src/local-github/actions/reviews.ts";
-import { addUser } from "../../../src/local-github/actions/accounts.ts";
-import type { SmallWorld } from "./small-world.ts";
+} from "../../../local-github/actions/checks.ts";
+import { mergePullRequest } from "../../../local-github/actions/pulls/merge-pull-request.ts";
+import { submitReview } from "../../../local-github/actions/pulls/reviews.ts";
 import { ask, commitOn, data, pullRequest, smallWorld } from "./small-world.ts";
+import type { SmallWorld } from "./small-world.ts";
 
 async function pull(small: SmallWorld, selection: string, faults = {}): Promise<unknown> {
   const query = `query($number: Int!) { repository(owner: "acme", name: "app") {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SmallWorld } from "./small-world.ts";
 import { ask, commitOn, data, pullRequest, smallWorld } from "./small-world.ts";
+import type { SmallWorld } from "./small-world.ts";
 
 const UPDATE = `mutation($input: UpdateRefsInput!) { updateRefs(input: $input) { clientMutationId } }`;
 const ZERO = "0".repeat(40);

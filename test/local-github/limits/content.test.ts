@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { mutationFields } from "../../../src/local-github/graphql/mutations/mutation.ts";
+import { mutationFields } from "../../../local-github/graphql/mutations/mutation.ts";
 import {
   DOCUMENTED_CONTENT,
   isContentMutation,
   isContentRoute,
-} from "../../../src/local-github/limits/content.ts";
-import { ROUTES } from "../../../src/local-github/rest/find-route.ts";
+} from "../../../local-github/limits/content.ts";
+import { ROUTES } from "../../../local-github/rest/find-route.ts";
 import { findOperation } from "../../support/schemas/find-operation.ts";
 
 const routes = ROUTES.map(({ method, template }) => ({

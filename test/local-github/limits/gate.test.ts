@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Budget } from "../../../src/local-github/limits/budget.ts";
-import { graphqlCost, restCost } from "../../../src/local-github/limits/cost.ts";
-import type { Asked } from "../../../src/local-github/limits/gate.ts";
-import { Gate } from "../../../src/local-github/limits/gate.ts";
-import { LimitPassed } from "../../../src/local-github/limits/limit-passed.ts";
-import { GITHUB_LIMITS } from "../../../src/local-github/limits/limits.ts";
+import { graphqlCost, restCost } from "../../../local-github/limits/cost.ts";
+import { Gate } from "../../../local-github/limits/gate.ts";
+import type { Asked } from "../../../local-github/limits/gate.ts";
+import { LimitPassed } from "../../../local-github/limits/limit-passed.ts";
+import { Budget, GITHUB_LIMITS } from "../../../local-github/model/budget.ts";
 
 const MINUTE = 60_000;
 const REPO = "/repos/{owner}/{repo}";

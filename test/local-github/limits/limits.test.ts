@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Reply, Town } from "../town.ts";
 import { at, createTown } from "../town.ts";
+import type { Reply, Town } from "../town.ts";
 
 const ISSUES = "/repos/acme/app/issues";
 const COMMENTS = `${ISSUES}/1/comments`;

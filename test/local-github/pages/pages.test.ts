@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { PullRequest } from "../../../src/local-github/model/pull-request.ts";
-import type { Repository } from "../../../src/local-github/model/repository.ts";
-import type { LocalGitHub } from "../../../src/local-github/start-local-github.ts";
+import type { PullRequest } from "../../../local-github/model/pull-request.ts";
+import type { Repository } from "../../../local-github/model/repository.ts";
+import { startLocalGitHub } from "../../../local-github/start-local-github.ts";
+import type { LocalGitHub } from "../../../local-github/start-local-github.ts";
 import { openPages } from "../../support/open-pages.ts";
-import { startLocalGitHub } from "../../../src/local-github/start-local-github.ts";
 
 const KEYS = generateKeyPairSync("rsa", {
   modulusLength: 2048,

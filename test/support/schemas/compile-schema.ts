@@ -1,10 +1,10 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { Ajv2019 } from "ajv/dist/2019.js";
 import formats from "ajv-formats";
-import type { JsonSchema } from "./openapi.ts";
+import { Ajv2019 } from "ajv/dist/2019.js";
 import { openApi } from "./openapi.ts";
-import type { Closing } from "./strict-schema.ts";
+import type { JsonSchema } from "./openapi.ts";
 import { componentId, strictSchema } from "./strict-schema.ts";
+import type { Closing } from "./strict-schema.ts";
 
 /** Problems of a value, one line each; none when it fits. */
 export type Check = (value: unknown) => readonly string[];

@@ -1,5 +1,5 @@
-import type { Operation, Parameter, Reference } from "./openapi.ts";
 import { componentName, openApi } from "./openapi.ts";
+import type { Operation, Parameter, Reference } from "./openapi.ts";
 
 export interface FoundOperation {
   /** As documented: `POST /repos/{owner}/{repo}/pulls`. */

@@ -1,6 +1,6 @@
-import type { DocumentNode, OperationDefinitionNode } from "graphql";
 import { getVariableValues, GraphQLError, Kind, parse, validate } from "graphql";
-import { githubSchema } from "../../../src/local-github/graphql/schema.ts";
+import type { DocumentNode, OperationDefinitionNode } from "graphql";
+import { githubSchema } from "../../../local-github/graphql/resolve/schema.ts";
 
 export interface GraphqlRequest {
   readonly document: string;

@@ -1,10 +1,10 @@
-import type { Check } from "./compile-schema.ts";
 import { compileBody, compileParameters } from "./compile-schema.ts";
+import type { Check } from "./compile-schema.ts";
 import { CORRECTED_ANSWERS } from "./corrections.ts";
-import type { FoundOperation } from "./find-operation.ts";
 import { findOperation } from "./find-operation.ts";
-import type { JsonSchema, Parameter, Response } from "./openapi.ts";
+import type { FoundOperation } from "./find-operation.ts";
 import { componentName, jsonSchemaOf, openApi } from "./openapi.ts";
+import type { JsonSchema, Parameter, Response } from "./openapi.ts";
 
 export interface RestExchange {
   readonly method: string;

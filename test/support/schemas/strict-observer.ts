@@ -1,10 +1,10 @@
-import { graphqlViolations } from "./graphql-validator.ts";
 import type {
   GraphqlExchange,
   Observer,
   RestExchange,
   SentWebhook,
-} from "../../../src/local-github/observer.ts";
+} from "../../../local-github/wire/observer.ts";
+import { graphqlViolations } from "./graphql-validator.ts";
 import { restViolations } from "./rest-validator.ts";
 import { webhookViolations } from "./webhook-validator.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "./openapi.ts";
 import { componentName } from "./openapi.ts";
+import type { JsonSchema } from "./openapi.ts";
 
 /**
  * What an object may carry besides what its schema lists. A branch of `allOf` sees only some of the members,

@@ -1,5 +1,5 @@
-import type { Check } from "./compile-schema.ts";
 import { compileBody } from "./compile-schema.ts";
+import type { Check } from "./compile-schema.ts";
 import { jsonSchemaOf, openApi } from "./openapi.ts";
 
 export interface Webhook {

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Candidate, Entry } from "../../../src/domain/entry.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import type { Check } from "./check.ts";
-import type { ModelPull } from "./model-hub.ts";
 import { isPaths } from "./history.ts";
 import type { History } from "./history.ts";
+import type { ModelPull } from "./model-hub.ts";
 
 /** The base branch about to be moved by us. */
 export interface BaseMove {

@@ -1,8 +1,8 @@
-import { canonicalJson } from "../../../src/adapters/store/canonical-json.ts";
-import { replay } from "../../../src/adapters/store/replay.ts";
+import { replay } from "../../../src/adapters/store/events/replay.ts";
+import { canonicalJson } from "../../../src/adapters/store/rows/columns.ts";
 import { isOpenEntry } from "../../../src/domain/entry.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
-import { isTerminal } from "../../../src/domain/task.ts";
+import { isPlanned } from "../../../src/domain/task.ts";
 import type { Task } from "../../../src/domain/task.ts";
 import { sortedMemory } from "../../adapters/store/sorted-memory.ts";
 import { isParentPlus } from "./base-move-checks.ts";
@@ -56,7 +56,7 @@ function isSettled({ hub, store }: End): boolean {
 }
 
 function isTaskSettled({ state, pull: number }: Task, hub: WatchedHub): boolean {
-  if (isTerminal(state) || state === "waiting" || state === "review") return true;
+  if (!isPlanned(state) || state === "waiting" || state === "review") return true;
   const pull = hub.pulls.get(number ?? 0);
   return pull?.state !== "open" || pull.draft || pull.approvedHead !== pull.head;
 }

@@ -1,13 +1,13 @@
-import { createKeyedQueue } from "../../../src/shared/keyed-queue.ts";
-import { Activities } from "../../../src/background.ts";
-import { operatorConfigSchema } from "../../../src/config/schema.ts";
-import type { Deps } from "../../../src/deps.ts";
+import { BackgroundWork } from "../../../src/app/background-work.ts";
+import { operatorConfigSchema } from "../../../src/config/schema/operator-config.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
+import type { Deps } from "../../../src/ports/deps.ts";
 import type { MergeOutcome, RefsOutcome } from "../../../src/ports/github.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
+import { createKeyedQueue } from "../../../src/shared/keyed-queue.ts";
+import type { ModelClock } from "./model-clock.ts";
 import type { ModelHub } from "./model-hub.ts";
 import type { ModelStore } from "./model-store.ts";
-import type { ModelClock } from "./model-clock.ts";
 import { ignore, roomsOf } from "./rooms.ts";
 import type { Call } from "./rooms.ts";
 import type { Fate, Turns } from "./turns.ts";
@@ -37,10 +37,12 @@ export function createInstance(who: string, shared: Shared): Deps {
   const { hub, store, clock, random } = shared;
   const call = caller(who, shared);
   const now = shared.everyCall === true ? call : quietly;
-  const activities: Activities = new Activities(() => deps);
+  const activities: BackgroundWork = new BackgroundWork(() => deps);
   const objects = hub.objects;
   const { workspaces, ...rooms } = roomsOf({
-    ...{ call: now, random, treeOf: (commit) => objects.commitOf(commit).tree },
+    call: now,
+    random,
+    treeOf: (commit) => objects.commitOf(commit).tree,
     isGreen: (tree) => call("verify", () => shared.isGreen(tree)),
   });
   const git = {
@@ -65,7 +67,7 @@ export function createInstance(who: string, shared: Shared): Deps {
     nextWriteAt: () => Promise.resolve(clock.now),
     branchRules: () => now("rules", () => ({ approvals: 0, checks: [], restricted: false })),
     pullState: (_: unknown, pull: number) => call("read pull", () => hub.factsOf(pull)),
-    lookCloser: (_: unknown, at: Parameters<ModelHub["closerLook"]>[0]) =>
+    refreshPulls: (_: unknown, at: Parameters<ModelHub["closerLook"]>[0]) =>
       call("look", () => hub.closerLook(at)),
     updateRefs: (_: unknown, { updates }: { updates: Parameters<ModelHub["updateRefs"]>[0] }) =>
       call<RefsOutcome>(
@@ -87,7 +89,13 @@ export function createInstance(who: string, shared: Shared): Deps {
     updateCheck: () => now("update check", ignore),
   };
   const deps = {
-    ...{ git, github, log: SILENT, operator: OPERATOR, botLogin: "app", holder: who, ...rooms },
+    git,
+    github,
+    log: SILENT,
+    operator: OPERATOR,
+    botLogin: "app",
+    holder: who,
+    ...rooms,
     store: storeOf(store, { call, now }),
     clock: { now: () => clock.now, after: (_: number, fire: () => void) => clock.after(fire) },
     background: activities,

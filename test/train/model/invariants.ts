@@ -144,7 +144,10 @@ export class Invariants {
     const lastLook = this.#renewedAt.get(holder) ?? 0;
     const verified = this.#verifiedAt.get(entry.id) ?? 0;
     return {
-      ...{ entry, memory, objects: hub.objects, isGreen },
+      entry,
+      memory,
+      objects: hub.objects,
+      isGreen,
       paused: this.#watched.store.pauseOf() !== undefined,
       stood: (this.#standsSince ?? Infinity) < (this.#acquiredAt.get(holder) ?? 0),
       looked: this.#timeline.wasAsPinned(entry, lastLook),

@@ -55,8 +55,15 @@ export class ModelHub implements WatchedHub {
   openPull(number: number, branch: string, head: Sha): ModelPull {
     this.refs.set(branch, head);
     const pull: ModelPull = {
-      ...{ number, branch, base: this.base, head, state: "open", draft: false },
-      ...{ approvedHead: undefined, mergedAs: undefined, approvals: new Set<Sha>() },
+      number,
+      branch,
+      base: this.base,
+      head,
+      state: "open",
+      draft: false,
+      approvedHead: undefined,
+      mergedAs: undefined,
+      approvals: new Set<Sha>(),
     };
     this.pulls.set(number, pull);
     return pull;
@@ -77,7 +84,7 @@ export class ModelHub implements WatchedHub {
     return { state, head, base, draft, mergedAs, inMergeQueue: false };
   }
 
-  closerLook(at: Parameters<GitHub["lookCloser"]>[1]): CloserLook {
+  closerLook(at: Parameters<GitHub["refreshPulls"]>[1]): CloserLook {
     const pulls = at.pulls.flatMap((number) => this.pulls.get(number) ?? []);
     return {
       pulls: new Map(pulls.map((pull) => [pull.number, pullFrom(pull)])),
@@ -146,10 +153,16 @@ export class ModelHub implements WatchedHub {
 function pullFrom(pull: ModelPull): PullRequest {
   const approved = pull.approvedHead === pull.head;
   return {
-    ...{ number: pull.number, nodeId: `pull-${pull.number}`, title: `Change ${pull.number}` },
-    ...{ branch: pull.branch, base: pull.base, head: pull.head, draft: pull.draft },
+    number: pull.number,
+    nodeId: `pull-${pull.number}`,
+    title: `Change ${pull.number}`,
+    branch: pull.branch,
+    base: pull.base,
+    head: pull.head,
+    draft: pull.draft,
     state: pull.state,
-    ...{ changesRequested: [], checksFailed: false },
+    changesRequested: [],
+    checksFailed: false,
     review: approved ? "approved" : "none",
     approvedBy: approved ? ["ada"] : [],
     approvedByBots: [],

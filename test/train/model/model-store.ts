@@ -1,13 +1,14 @@
-import { commandFromRow } from "../../../src/adapters/store/command-row.ts";
-import { entryFromRow } from "../../../src/adapters/store/entry-row.ts";
-import { intentFromRow } from "../../../src/adapters/store/intent-row.ts";
-import { project } from "../../../src/adapters/store/project.ts";
-import { beginsLanding, refusalOf } from "../../../src/adapters/store/refusal.ts";
-import { runFromRow } from "../../../src/adapters/store/run-row.ts";
-import type { ProjectedTables } from "../../../src/adapters/store/tables.ts";
-import { taskFromRow } from "../../../src/adapters/store/task-row.ts";
-import { trainFromRow } from "../../../src/adapters/store/train-row.ts";
-import type { Write } from "../../../src/adapters/store/write.ts";
+import { beginsLanding, refusalOf } from "../../../src/adapters/store/events/guards.ts";
+import { commandFromRow } from "../../../src/adapters/store/rows/intake-rows.ts";
+import { project } from "../../../src/adapters/store/rows/project.ts";
+import type { ProjectedTables } from "../../../src/adapters/store/rows/tables.ts";
+import { entryFromRow, trainFromRow } from "../../../src/adapters/store/rows/train-rows.ts";
+import {
+  intentFromRow,
+  runFromRow,
+  taskFromRow,
+} from "../../../src/adapters/store/rows/work-rows.ts";
+import type { Write } from "../../../src/adapters/store/rows/write.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { isOpenEntry } from "../../../src/domain/entry.ts";
 import type { GivenCommand, RepoPause } from "../../../src/domain/given-command.ts";
@@ -39,7 +40,11 @@ export class ModelStore implements WatchedStore {
     () => undefined;
   watchLease: (news: LeaseNews) => void = () => undefined;
   readonly counts: Record<LeaseNews["kind"], number> = {
-    ...{ acquired: 0, renewed: 0, busy: 0, lost: 0, fenced: 0 },
+    acquired: 0,
+    renewed: 0,
+    busy: 0,
+    lost: 0,
+    fenced: 0,
   };
   /** As it was before the last write. */
   before: RepoMemory;
@@ -146,7 +151,7 @@ export class ModelStore implements WatchedStore {
 
   pauseOf(): RepoPause | undefined {
     const last = this.#commands()
-      .filter(({ verdict, said }) => verdict === "done" && (said === "pause" || said === "resume"))
+      .filter(({ result, said }) => result === "done" && (said === "pause" || said === "resume"))
       .toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
       .at(-1);
     return last?.said === "pause"

@@ -1,10 +1,10 @@
-import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
+import fc from "../../support/fast-check.ts";
+import { times } from "../../support/proofs.ts";
 import { ModelWorld, waysOf } from "./model-world.ts";
 import { scenario } from "./scenario.ts";
 import type { Scenario } from "./scenario.ts";
 import { Scene } from "./scene.ts";
-import { times } from "../../support/proofs.ts";
 
 const RUNS = times({ test: 100, ci: 2000, long: 10_000 });
 /** Shrinking takes longer than failing: whoever only wants to know that something fails turns it off. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import type { LandingMethod } from "../../../src/domain/entry.ts";
 import { sha } from "../../../src/domain/ids.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
-import type { LandingMethod } from "../../../src/domain/entry.ts";
 import type { CandidateOutcome, CandidateRequest } from "../../../src/ports/git.ts";
 import { History, isPaths } from "./history.ts";
 import type { Commit, Files } from "./history.ts";

@@ -1,13 +1,18 @@
-import fc from "../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
 import { newTrain } from "../../../src/domain/train.ts";
 import type { Train } from "../../../src/domain/train.ts";
-import { afterGreen, afterRed, afterRejection, batchLimit } from "../../../src/train/batch-size.ts";
+import {
+  afterGreen,
+  afterRed,
+  afterRejection,
+  batchLimit,
+} from "../../../src/train/decide/next-batch.ts";
 import { aConfig } from "../../support/a-config.ts";
 import { NOW, REPO } from "../../support/builders.ts";
+import fc from "../../support/fast-check.ts";
+import { times } from "../../support/proofs.ts";
 import type { ChangePlan, Nature, Setting } from "./scenario.ts";
 import { SimulatedTrain } from "./simulated-train.ts";
-import { times } from "../../support/proofs.ts";
 
 const RUNS = times({ test: 20, ci: 60, long: 600 });
 
@@ -19,8 +24,13 @@ function setting(all: readonly Nature[], members: Partial<Setting> = {}): Settin
     return { nature: one, file, dependsOn: undefined, priority: "normal" };
   });
   return {
-    ...{ changes, method: "squash", landing: "fast-forward" },
-    ...{ batch: 8, window: 1, stacked: false, ...members },
+    changes,
+    method: "squash",
+    landing: "fast-forward",
+    batch: 8,
+    window: 1,
+    stacked: false,
+    ...members,
   };
 }
 
@@ -117,7 +127,9 @@ describe("the train on a quiet day", () => {
         const plain = setting(links.map(() => "good"));
         const priorities = ["low", "normal", "high"] as const;
         const changes = plain.changes.map((change, at): ChangePlan => ({
-          ...{ ...change, dependsOn: links[at], priority: priorities[at % 3]! },
+          ...change,
+          dependsOn: links[at],
+          priority: priorities[at % 3]!,
         }));
         const order = landedIn(await trainOf({ ...plain, changes }));
         expect(order).toHaveLength(links.length);

@@ -16,12 +16,13 @@ export function roomsOf({ call, treeOf, isGreen, random }: Ways) {
       openWorkspace: ({ base }: { base: Sha }) =>
         call("open workspace", () => ({ path: treeOf(base) })),
       closeWorkspace: () => call("close workspace", ignore),
-      pathsBehind: () => [],
+      gitPaths: () => [],
       provideSetup: () => call("set up", () => ({ kind: "reused" })),
     },
     processes: {
       run: async ({ cwd }: { cwd: string }) => ({
-        ...{ kind: "exited", code: (await isGreen(cwd as Sha)) ? 0 : 1 },
+        kind: "exited",
+        code: (await isGreen(cwd as Sha)) ? 0 : 1,
       }),
       forget: () => call("forget", ignore),
       stateOf: () => call("state of", () => "absent"),
@@ -31,7 +32,7 @@ export function roomsOf({ call, treeOf, isGreen, random }: Ways) {
       environment: {},
       logPath: () => "log",
       makePrivateFolders: () =>
-        call("make folders", () => ({ home: "home", tmp: "tmp", desk: "desk", fresh: true })),
+        call("make folders", () => ({ home: "home", tmp: "tmp", inputDir: "input", fresh: true })),
       removeTmp: () => call("remove tmp", ignore),
       removeHome: () => call("remove home", ignore),
       markerOf: () => "marker",

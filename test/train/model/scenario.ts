@@ -1,6 +1,6 @@
-import fc from "../../support/fast-check.ts";
 import type { LandingMethod } from "../../../src/domain/entry.ts";
 import type { Priority } from "../../../src/domain/plan.ts";
+import fc from "../../support/fast-check.ts";
 
 /** What one change does: green alone and with all others, red, or red only beside another one of its kind. */
 export type Nature = "good" | "bad" | "clash";

@@ -1,12 +1,12 @@
 import { setImmediate as flush } from "node:timers/promises";
+import { NO_DEPENDENCIES } from "../../../src/board/phases.ts";
 import { tick as hear } from "../../../src/commands/tick.ts";
-import type { RepoContext } from "../../../src/deps.ts";
 import type { RepoReading } from "../../../src/domain/board.ts";
 import { runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
 import type { Signal } from "../../../src/domain/signal.ts";
 import { newTrain } from "../../../src/domain/train.ts";
-import { NO_DEPENDENCIES } from "../../../src/scheduler/phases.ts";
+import type { RepoContext } from "../../../src/ports/deps.ts";
 import type { Seen } from "../../../src/scheduler/snapshot.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 import { tick } from "../../../src/train/tick.ts";
@@ -53,11 +53,14 @@ export class Scene implements Stage {
     const { method, landing, batch, window } = setting;
     const train = { landing, batch, window };
     this.#context = {
-      ...{ repo: REPO, base: BASE },
+      repo: REPO,
+      base: BASE,
       config: aConfig({ verify: "check", merge: method, train }),
     };
     this.invariants = new Invariants({
-      ...{ hub: this.hub, store: this.store, byApi: landing === "merge-api" },
+      hub: this.hub,
+      store: this.store,
+      byApi: landing === "merge-api",
       isGreen: (tree) => this.isGreen(tree),
     });
     setting.changes.forEach((change, at) => this.#open(change, at));
@@ -76,7 +79,10 @@ export class Scene implements Stage {
     const name = `process-${this.#born}`;
     const { verify = (_: Sha, isGreen: boolean) => isGreen } = this.#ways;
     const shared = {
-      ...{ turns: this.turns, hub: this.hub, store: this.store, clock: this.clock },
+      turns: this.turns,
+      hub: this.hub,
+      store: this.store,
+      clock: this.clock,
       random: this.#ways.random,
       isGreen: (tree: Sha) => verify(tree, this.isGreen(tree)),
       everyCall: this.#ways.everyCall ?? false,
@@ -142,7 +148,11 @@ export class Scene implements Stage {
     const earlier =
       dependsOn !== undefined && dependsOn < at ? [taskIdOf(REPO, dependsOn + 1)] : [];
     const task = aTask({
-      ...{ issue, branch, pull: pull.number, state: "review", changedAt: this.clock.now },
+      issue,
+      branch,
+      pull: pull.number,
+      state: "review",
+      changedAt: this.clock.now,
       spec: aSpec({ dependsOn: earlier, priority }),
     });
     const id = runId(`run-${issue}`);

@@ -1,6 +1,6 @@
-import type { Deps } from "../../../src/deps.ts";
 import type { RepoReading } from "../../../src/domain/board.ts";
 import type { Sha } from "../../../src/domain/ids.ts";
+import type { Deps } from "../../../src/ports/deps.ts";
 import type { Invariants } from "./invariants.ts";
 import type { ModelClock } from "./model-clock.ts";
 import type { ModelPull } from "./model-hub.ts";

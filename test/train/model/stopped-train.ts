@@ -1,8 +1,8 @@
 import { setImmediate as flush } from "node:timers/promises";
 import type { Setting } from "./scenario.ts";
 import { Scene } from "./scene.ts";
-import type { Process } from "./stage.ts";
 import { seededRandom } from "./seeded-random.ts";
+import type { Process } from "./stage.ts";
 
 /**
  * What happens to the first process at one of its calls: it dies before or after the effect, and starts again; or it does not

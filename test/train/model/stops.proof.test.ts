@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { times } from "../../support/proofs.ts";
 import type { ChangePlan, Nature, Setting } from "./scenario.ts";
 import { STOPS, StoppedTrain } from "./stopped-train.ts";
-import { times } from "../../support/proofs.ts";
 
 /** Every change in a directory of its own unless they are to conflict. */
 function changes(...natures: readonly Nature[]): readonly ChangePlan[] {
   return natures.map((nature, file) => ({
-    ...{ nature, file, dependsOn: undefined, priority: "normal" as const },
+    nature,
+    file,
+    dependsOn: undefined,
+    priority: "normal" as const,
   }));
 }
 
 const SETTING: Setting = {
-  ...{ changes: changes("good"), method: "squash", landing: "fast-forward" },
-  ...{ batch: 1, window: 1, stacked: false },
+  changes: changes("good"),
+  method: "squash",
+  landing: "fast-forward",
+  batch: 1,
+  window: 1,
+  stacked: false,
 };
 
 const SETTINGS: Readonly<Record<string, Setting>> = {
@@ -22,7 +29,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   "a batch of two": { ...SETTING, changes: changes("good", "good"), batch: 2 },
   "a batch with a bad one, bisected": { ...SETTING, changes: changes("bad", "good"), batch: 2 },
   "two that conflict, in a window": {
-    ...{ ...SETTING, window: 2 },
+    ...SETTING,
+    window: 2,
     changes: changes("good", "good").map((change) => ({ ...change, file: 0 })),
   },
 };

@@ -1,6 +1,6 @@
 import type { Change } from "../../../src/domain/change.ts";
-import type { Sha } from "../../../src/domain/ids.ts";
 import type { RepoPause } from "../../../src/domain/given-command.ts";
+import type { Sha } from "../../../src/domain/ids.ts";
 import type { RecordedEvent, RepoMemory } from "../../../src/ports/store.ts";
 import type { History } from "./history.ts";
 import type { ModelPull } from "./model-hub.ts";

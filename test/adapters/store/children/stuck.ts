@@ -1,5 +1,5 @@
-import { openPostgresEngine } from "../../../../src/adapters/store/postgres-engine.ts";
-import { taskRow } from "../../../../src/adapters/store/task-row.ts";
+import { openPostgresEngine } from "../../../../src/adapters/store/engines/postgres-engine.ts";
+import { taskRow } from "../../../../src/adapters/store/rows/work-rows.ts";
 import { aTask } from "../../../support/builders.ts";
 
 // Stays in the middle of a transaction until it is killed.

@@ -1,8 +1,8 @@
 import { claimRules } from "../../../../src/domain/claim/claim-rules.ts";
-import type { CompiledClaims } from "../../../../src/domain/claim/compile-claims.ts";
+import type { Claim } from "../../../../src/domain/claim/claim.ts";
 import { compileClaims } from "../../../../src/domain/claim/compile-claims.ts";
+import type { CompiledClaims } from "../../../../src/domain/claim/compile-claims.ts";
 import { parseClaim } from "../../../../src/domain/claim/parse-claim.ts";
-import type { Claim } from "../../../../src/domain/claim.ts";
 
 const NO_SPECIAL_FILES = claimRules({ barrier: [], shared: [] });
 

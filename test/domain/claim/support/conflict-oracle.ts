@@ -1,7 +1,7 @@
 import { isDisjointWith, JS, NFA } from "refa";
 import { naiveMatches, naiveMatchesAbove, reachOf } from "./naive-matcher.ts";
-import type { Part, PatternModel } from "./pattern-model.ts";
 import { lowerCase, plainName } from "./pattern-model.ts";
+import type { Part, PatternModel } from "./pattern-model.ts";
 
 /**
  * A name that looks like a file's is a directory after all if the other claim goes on below it.

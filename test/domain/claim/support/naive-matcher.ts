@@ -1,5 +1,5 @@
-import type { Atom, Part, PatternModel } from "./pattern-model.ts";
 import { plainName } from "./pattern-model.ts";
+import type { Atom, Part, PatternModel } from "./pattern-model.ts";
 
 /** What a pattern stands for after its last name. */
 export type Reach = "exactly" | "exactly-or-below" | "below";

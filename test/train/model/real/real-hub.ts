@@ -1,10 +1,10 @@
+import { standingReviews } from "../../../../local-github/model/pull-request.ts";
+import type { PullRequest } from "../../../../local-github/model/pull-request.ts";
+import { branchSha } from "../../../../local-github/model/repository.ts";
+import type { Repository } from "../../../../local-github/model/repository.ts";
+import type { LocalGitHub } from "../../../../local-github/start-local-github.ts";
 import { sha } from "../../../../src/domain/ids.ts";
 import type { Sha } from "../../../../src/domain/ids.ts";
-import type { PullRequest } from "../../../../src/local-github/model/pull-request.ts";
-import { standingReviews } from "../../../../src/local-github/model/pull-request.ts";
-import { branchSha } from "../../../../src/local-github/model/repository.ts";
-import type { Repository } from "../../../../src/local-github/model/repository.ts";
-import type { LocalGitHub } from "../../../../src/local-github/start-local-github.ts";
 import type { ModelPull } from "../model-hub.ts";
 import type { WatchedHub } from "../watched.ts";
 import type { GitObjects } from "./git-objects.ts";
@@ -95,8 +95,11 @@ export class RealHub implements WatchedHub {
   #viewOf(pull: PullRequest): ModelPull {
     const approved = standingReviews(pull).find(({ state }) => state === "APPROVED");
     return {
-      ...{ number: pull.number, branch: pull.headRef, base: pull.baseRef },
-      ...{ head: sha(pull.headSha), draft: pull.draft },
+      number: pull.number,
+      branch: pull.headRef,
+      base: pull.baseRef,
+      head: sha(pull.headSha),
+      draft: pull.draft,
       state: pull.landing === null ? pull.state : "merged",
       approvedHead: approved && sha(approved.commitSha),
       mergedAs: pull.landing === null ? undefined : sha(pull.landing.sha),

@@ -1,10 +1,10 @@
-import { createKeyedQueue } from "../../../../src/shared/keyed-queue.ts";
-import { Activities } from "../../../../src/background.ts";
-import type { Deps } from "../../../../src/deps.ts";
-import type { GitHub } from "../../../../src/ports/github.ts";
-import type { RequestFacts } from "../../../../src/local-github/faults.ts";
-import { AppError } from "../../../../src/shared/app-error.ts";
+import type { RequestFacts } from "../../../../local-github/wire/faults.ts";
+import { BackgroundWork } from "../../../../src/app/background-work.ts";
 import type { Sha } from "../../../../src/domain/ids.ts";
+import type { Deps } from "../../../../src/ports/deps.ts";
+import type { GitHub } from "../../../../src/ports/github.ts";
+import { AppError } from "../../../../src/shared/app-error.ts";
+import { createKeyedQueue } from "../../../../src/shared/keyed-queue.ts";
 import { OPERATOR, SILENT } from "../instance.ts";
 import type { ModelClock } from "../model-clock.ts";
 import { ignore, roomsOf } from "../rooms.ts";
@@ -28,18 +28,26 @@ type Ports = Pick<Deps, "git" | "github">;
 
 /** Calls that anyone else could see, or come between: each waits for its turn. */
 const IN_TURN: ReadonlySet<string> = new Set([
-  ...[
-    "fetchBranch",
-    "fetchBranches",
-    "fetchCommit",
-    "remoteBranch",
-    "pullHeads",
-    "stageCommit",
-    "unstage",
-    "deleteBranch",
-  ],
-  ...["pullState", "openPullsOnto", "lookCloser", "updateRefs", "mergePullRequest"],
-  ...["issueStates", "closeIssue", "record", "readRepo", "pauseOf", "acquireLease", "renewLease"],
+  "fetchBranch",
+  "fetchBranches",
+  "fetchCommit",
+  "remoteBranch",
+  "pullHeads",
+  "stageCommit",
+  "unstage",
+  "deleteBranch",
+  "pullState",
+  "openPullsOnto",
+  "refreshPulls",
+  "updateRefs",
+  "mergePullRequest",
+  "issueStates",
+  "closeIssue",
+  "record",
+  "readRepo",
+  "pauseOf",
+  "acquireLease",
+  "renewLease",
 ]);
 const WRITES: ReadonlySet<string> = new Set(["updateRefs", "mergePullRequest", "closeIssue"]);
 const PUSHES: ReadonlySet<string> = new Set(["stageCommit", "unstage", "deleteBranch"]);
@@ -48,14 +56,20 @@ const PUSHES: ReadonlySet<string> = new Set(["stageCommit", "unstage", "deleteBr
 export function createRealInstance(who: string, ports: Ports, shared: RealShared): Deps {
   const { store, clock, random } = shared;
   const call = new Caller(who, shared);
-  const activities: Activities = new Activities(() => deps);
+  const activities: BackgroundWork = new BackgroundWork(() => deps);
   const { workspaces, ...rooms } = roomsOf({
     call: (_, effect) => shared.inFlight.track(effect),
-    ...{ random, treeOf: (commit) => shared.hub.objects.commitOf(commit).tree },
+    random,
+    treeOf: (commit) => shared.hub.objects.commitOf(commit).tree,
     isGreen: (tree) => call.inTurn("verify", async () => shared.isGreen(tree)),
   });
   const deps = {
-    ...{ log: SILENT, operator: OPERATOR, botLogin: "app", holder: who, wake: ignore, ...rooms },
+    log: SILENT,
+    operator: OPERATOR,
+    botLogin: "app",
+    holder: who,
+    wake: ignore,
+    ...rooms,
     publishing: createKeyedQueue(),
     git: {
       ...call.through(ports.git, (name, args, effect) => call.byGit(name, args, effect)),

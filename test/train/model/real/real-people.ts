@@ -1,5 +1,5 @@
-import { setDraft } from "../../../../src/local-github/actions/pull-state.ts";
-import { changeRefs } from "../../../../src/local-github/actions/change-refs.ts";
+import { changeRefs } from "../../../../local-github/actions/pulls/change-refs.ts";
+import { setDraft } from "../../../../local-github/actions/pulls/pull-state.ts";
 import { sha } from "../../../../src/domain/ids.ts";
 import type { ModelPull } from "../model-hub.ts";
 import { repairsOf } from "../model-people.ts";

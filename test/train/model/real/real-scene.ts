@@ -2,23 +2,23 @@ import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mintToken } from "../../../../local-github/actions/installations.ts";
+import { git as runGit } from "../../../../local-github/git/git.ts";
+import type { Repository } from "../../../../local-github/model/repository.ts";
+import { startLocalGitHub } from "../../../../local-github/start-local-github.ts";
+import type { LocalGitHub } from "../../../../local-github/start-local-github.ts";
 import { createGit } from "../../../../src/adapters/git/create-git.ts";
-import { createConnection } from "../../../../src/adapters/github/connection.ts";
-import type { Octokit } from "../../../../src/adapters/github/connection.ts";
+import { createConnection } from "../../../../src/adapters/github/connection/connection.ts";
+import type { Octokit } from "../../../../src/adapters/github/connection/connection.ts";
+import { octokitFor } from "../../../../src/adapters/github/connection/probot.ts";
 import { createGitHub } from "../../../../src/adapters/github/create-github.ts";
-import { octokitFor } from "../../../../src/adapters/github/octokit-options.ts";
 import { openStore } from "../../../../src/adapters/store/open-store.ts";
 import { tick as hear } from "../../../../src/commands/tick.ts";
-import type { Deps, RepoContext } from "../../../../src/deps.ts";
 import type { RepoReading } from "../../../../src/domain/board.ts";
 import { nameOf, ownerOf, runId, sha, taskIdOf } from "../../../../src/domain/ids.ts";
 import type { Sha } from "../../../../src/domain/ids.ts";
 import { newTrain } from "../../../../src/domain/train.ts";
-import { mintToken } from "../../../../src/local-github/actions/installations.ts";
-import { git as runGit } from "../../../../src/local-github/git/git.ts";
-import type { Repository } from "../../../../src/local-github/model/repository.ts";
-import { startLocalGitHub } from "../../../../src/local-github/start-local-github.ts";
-import type { LocalGitHub } from "../../../../src/local-github/start-local-github.ts";
+import type { Deps, RepoContext } from "../../../../src/ports/deps.ts";
 import type { GitHub } from "../../../../src/ports/github.ts";
 import { AppError } from "../../../../src/shared/app-error.ts";
 import { tick } from "../../../../src/train/tick.ts";
@@ -33,8 +33,8 @@ import type { Process, Stage, Ways } from "../stage.ts";
 import { Turns } from "../turns.ts";
 import { GitObjects } from "./git-objects.ts";
 import { InFlight } from "./in-flight.ts";
-import { createRealInstance } from "./real-instance.ts";
 import { RealHub } from "./real-hub.ts";
+import { createRealInstance } from "./real-instance.ts";
 import { RealPeople } from "./real-people.ts";
 import { RealStore } from "./real-store.ts";
 
@@ -92,15 +92,20 @@ export class RealScene implements Stage {
     this.hub = new RealHub({ github, repository, objects });
     this.people = new RealPeople(this.hub);
     this.#context = {
-      ...{ repo: REPO, base: BASE },
+      repo: REPO,
+      base: BASE,
       config: aConfig({
-        ...{ verify: "check", merge: method, board: { kind: "labels" } },
+        verify: "check",
+        merge: method,
+        board: { kind: "labels" },
         train: { landing, batch, window },
       }),
     };
     this.#remote = this.#connect();
     this.invariants = new Invariants({
-      ...{ hub: this.hub, store, byApi: landing === "merge-api" },
+      hub: this.hub,
+      store,
+      byApi: landing === "merge-api",
       isGreen: (tree) => this.isGreen(tree),
     });
   }
@@ -116,7 +121,9 @@ export class RealScene implements Stage {
     github.addOrganization(ownerOf(REPO));
     for (const login of ["ann", "bob"]) github.addUser(login);
     const repository = await github.addRepository({
-      ...{ owner: ownerOf(REPO), name: nameOf(REPO), roles: { ann: "admin", bob: "write" } },
+      owner: ownerOf(REPO),
+      name: nameOf(REPO),
+      roles: { ann: "admin", bob: "write" },
     });
     github.installApp({ account: ownerOf(REPO), permissions: PERMISSIONS, events: [] });
     const opened = await openStore({ path: join(folder, "store"), now: () => clock.now });
@@ -142,12 +149,17 @@ export class RealScene implements Stage {
     const host = HOSTS.find((one) => !this.processes.some((other) => other.host === one)) ?? "";
     const { verify = (_: Sha, isGreen: boolean) => isGreen, random } = this.#ways;
     const shared = {
-      ...{ turns: this.turns, inFlight: this.#inFlight, hub: this.hub, store: this.store },
-      ...{ clock: this.clock, random, isGreen: (tree: Sha) => verify(tree, this.isGreen(tree)) },
+      turns: this.turns,
+      inFlight: this.#inFlight,
+      hub: this.hub,
+      store: this.store,
+      clock: this.clock,
+      random,
+      isGreen: (tree: Sha) => verify(tree, this.isGreen(tree)),
     };
     const ports = { git: this.#gitOn(host), github: this.#connect() };
     const deps = createRealInstance(name, ports, shared);
-    const process = { ...{ name, host, deps }, ticking: false };
+    const process = { name, host, deps, ticking: false };
     this.processes.push(process);
     return process;
   }
@@ -183,7 +195,9 @@ export class RealScene implements Stage {
     this.clock.pass(1);
     const signals = [said(words, this.#said)];
     const seen = seenWith({
-      ...{ board: { cards: [], missingRoles: [] }, pulls: [], readAt: this.clock.now },
+      board: { cards: [], missingRoles: [] },
+      pulls: [],
+      readAt: this.clock.now,
     });
     const [process] = this.processes;
     if (process !== undefined) await hear(this.#context, { signals, seen }, process.deps);
@@ -250,14 +264,19 @@ export class RealScene implements Stage {
     const issue = at + 1;
     const branch = branchOf(at);
     const pull = await github.as("ann").openPullRequest(repository, {
-      ...{ title: `Change ${issue}`, head: branch },
+      title: `Change ${issue}`,
+      head: branch,
     });
     if (this.#ways.approves?.() !== false) this.hub.approve(pull.number);
     const { dependsOn, priority } = change;
     const earlier =
       dependsOn !== undefined && dependsOn < at ? [taskIdOf(REPO, dependsOn + 1)] : [];
     const task = aTask({
-      ...{ issue, branch, pull: pull.number, state: "review", changedAt: this.clock.now },
+      issue,
+      branch,
+      pull: pull.number,
+      state: "review",
+      changedAt: this.clock.now,
       spec: aSpec({ dependsOn: earlier, priority }),
     });
     const id = runId(`run-${issue}`);

@@ -28,7 +28,11 @@ export class RealStore implements WatchedStore {
   watch: WatchedStore["watch"] = () => undefined;
   watchLease: WatchedStore["watchLease"] = () => undefined;
   readonly counts: Record<LeaseNews["kind"], number> = {
-    ...{ acquired: 0, renewed: 0, busy: 0, lost: 0, fenced: 0 },
+    acquired: 0,
+    renewed: 0,
+    busy: 0,
+    lost: 0,
+    fenced: 0,
   };
 
   constructor(inner: Store, now: () => Instant) {

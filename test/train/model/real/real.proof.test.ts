@@ -1,10 +1,10 @@
-import fc from "../../../support/fast-check.ts";
 import { describe, expect, it } from "vitest";
+import fc from "../../../support/fast-check.ts";
+import { times } from "../../../support/proofs.ts";
 import { ModelWorld, waysOf } from "../model-world.ts";
 import { scenario } from "../scenario.ts";
 import type { Scenario } from "../scenario.ts";
 import { RealScene } from "./real-scene.ts";
-import { times } from "../../../support/proofs.ts";
 
 /** A run takes about 1.5 s of a processor. */
 const RUNS = times({ test: 4, ci: 50, long: 250 });

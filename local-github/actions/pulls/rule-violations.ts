@@ -1,0 +1,117 @@
+import { isAncestor } from "../../git/history.ts";
+import type { RefUpdate } from "../../git/refs.ts";
+import type { User } from "../../model/account.ts";
+import { verdictOf } from "../../model/checks-of.ts";
+import { pullsOf } from "../../model/find.ts";
+import type { Repository } from "../../model/repository.ts";
+import { requiredChecks, rulesFor, unmetRequirements } from "../../model/requirements.ts";
+import type { BranchRule, RuleType } from "../../model/rule.ts";
+import type { World } from "../../model/world.ts";
+
+interface Subject {
+  readonly update: RefUpdate;
+  readonly actor: User;
+  /** When true, the commits are still on their way (a push), and rules that need them are not judged here. */
+  readonly unseen?: boolean;
+}
+
+/** Lists, in GitHub's words, the rules that forbid moving a branch directly (by a push or a ref update). */
+export async function ruleViolations(
+  world: World,
+  repository: Repository,
+  subject: Subject,
+): Promise<readonly string[]> {
+  const { update } = subject;
+  const rules = rulesOn(world, repository, subject).filter(
+    ({ type }) => subject.unseen !== true || type !== "non_fast_forward",
+  );
+  if (rules.length === 0 || landsApprovedHead(world, repository, update)) return [];
+  const found = await Promise.all(
+    rules.map(async (rule) => violation(world, repository, { rule, update })),
+  );
+  return found.filter((text) => text !== undefined);
+}
+
+export function isHeldBy(
+  world: World,
+  repository: Repository,
+  subject: Subject & { readonly type: RuleType },
+): boolean {
+  return rulesOn(world, repository, subject).some(({ type }) => type === subject.type);
+}
+
+function rulesOn(
+  world: World,
+  repository: Repository,
+  { update, actor }: Subject,
+): readonly BranchRule[] {
+  const branch = /^refs\/heads\/(.+)$/.exec(update.name)?.[1];
+  if (branch === undefined) return [];
+  return rulesFor(repository, branch).filter((rule) => !bypasses(world, rule, actor));
+}
+
+function bypasses(world: World, rule: BranchRule, actor: User): boolean {
+  return actor === world.app.bot && (rule.bypassAppIds ?? []).includes(world.app.id);
+}
+
+/** A branch may advance to the head of a pull request that meets every rule: that is the merge itself. */
+function landsApprovedHead(world: World, repository: Repository, update: RefUpdate): boolean {
+  return pullsOf(world, repository).some(
+    (pull) =>
+      pull.state === "open" &&
+      `refs/heads/${pull.baseRef}` === update.name &&
+      pull.headSha === update.after &&
+      unmetRequirements(world, pull).length === 0,
+  );
+}
+
+interface Judged {
+  readonly rule: BranchRule;
+  readonly update: RefUpdate;
+}
+
+async function violation(
+  world: World,
+  repository: Repository,
+  judged: Judged,
+): Promise<string | undefined> {
+  const { rule, update } = judged;
+  if (rule.type === "required_status_checks") return missingChecks(world, repository, judged);
+  if (rule.type !== "non_fast_forward") return FORBIDS[rule.type](update);
+  return (await rewinds(repository, update)) ? "Cannot force-push to this branch" : undefined;
+}
+
+/** Holds the refusals of the rules that can be judged by the update alone. */
+const FORBIDS = {
+  pull_request: () => "Changes must be made through a pull request.",
+  merge_queue: () => "Changes must be made through the merge queue",
+  update: () => "Cannot update this protected ref.",
+  creation: ({ before }: RefUpdate) =>
+    before === null ? "Cannot create ref due to creations being restricted." : undefined,
+  deletion: ({ after }: RefUpdate) =>
+    after === null ? "Cannot delete this protected ref." : undefined,
+  required_linear_history: () => undefined,
+  required_signatures: () => undefined,
+} as const;
+
+async function rewinds(repository: Repository, { before, after }: RefUpdate): Promise<boolean> {
+  if (before === null || after === null) return false;
+  return !(await isAncestor(repository.dir, before, after));
+}
+
+function missingChecks(
+  world: World,
+  repository: Repository,
+  { rule, update }: Judged,
+): string | undefined {
+  const sha = update.after;
+  if (sha === null) return undefined;
+  const checks = requiredChecks(rule);
+  const unmet = checks.filter(
+    ({ context, integration_id: appId }) =>
+      verdictOf({ world, repository, sha }, context, appId) !== "passing",
+  );
+  if (unmet.length === 0) return undefined;
+  if (unmet.length === 1) return `Required status check "${unmet[0]?.context ?? ""}" is expected.`;
+  return `${unmet.length} of ${checks.length} required status checks are expected.`;
+}

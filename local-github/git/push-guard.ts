@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * Carries out the decision on a push: refs in the first list are refused, those in the second may not be rewound, and
+ * workflow files may not be new. Only git can judge the latter two, once it has the pushed commits.
+ */
+const UPDATE_HOOK = `#!/bin/sh
+refuse() {
+  echo "error: GH013: Repository rule violations found for $1." >&2
+  echo "$2" >&2
+  exit 1
+}
+case " $LOCAL_GITHUB_REFUSED " in *" $1 "*) refuse "$1" "$LOCAL_GITHUB_REASON" ;; esac
+case " $LOCAL_GITHUB_NO_REWIND " in *" $1 "*)
+  git merge-base --is-ancestor "$2" "$3" || refuse "$1" "- Cannot force-push to this branch" ;;
+esac
+case "$LOCAL_GITHUB_NO_WORKFLOWS:$3" in 1:*[1-9a-f]*)
+  workflow=$(git log --format= --name-only "$3" --not --all -- .github/workflows | head -n 1)
+  if [ -n "$workflow" ]; then
+    echo "refusing to allow a GitHub App to create or update workflow \\\`$workflow\\\` without \\\`workflows\\\` permission" >&2
+    exit 1
+  fi ;;
+esac
+`;
+
+export interface Guard {
+  readonly refused: readonly string[];
+  readonly reason: string;
+  readonly noRewind: readonly string[];
+  readonly noWorkflows: boolean;
+}
+
+/** Installs the hook once for each repository. The environment of each push then says what the hook refuses. */
+export async function installPushGuard(dir: string): Promise<void> {
+  const hooks = join(dir, "hooks");
+  await mkdir(hooks, { recursive: true });
+  await writeFile(join(hooks, "update"), UPDATE_HOOK, { mode: 0o755 });
+}
+
+export function guardEnvironment(guard: Guard): Readonly<Record<string, string>> {
+  return {
+    LOCAL_GITHUB_REFUSED: guard.refused.join(" "),
+    LOCAL_GITHUB_REASON: guard.reason,
+    LOCAL_GITHUB_NO_REWIND: guard.noRewind.join(" "),
+    LOCAL_GITHUB_NO_WORKFLOWS: guard.noWorkflows ? "1" : "",
+  };
+}

@@ -1,0 +1,43 @@
+import { findAccount, findOrganization, findRepository, findUser } from "../model/find.ts";
+import { GraphqlProblem, unresolvable } from "./resolve/graphql-problem.ts";
+import { visibleNode } from "./resolve/node-lookup.ts";
+import type { Fields } from "./resolve/resolver.ts";
+import { canSee } from "./resolve/viewer.ts";
+
+interface Login {
+  readonly login: string;
+}
+
+export const queryFields: Fields<unknown> = {
+  viewer: (_, __: unknown, viewer) => viewer.user,
+  rateLimit: (_, __: unknown, viewer) => viewer.rateLimit,
+  organization: (_, { login }: Login, { world }) =>
+    found(findOrganization(world, login), `an Organization with the login of '${login}'`),
+  user: (_, { login }: Login, { world }) =>
+    found(findUser(world, login), `a User with the login of '${login}'`),
+  repositoryOwner: (_, { login }: Login, { world }) => findAccount(world, login) ?? null,
+  repository: (_, { owner, name }: { readonly owner: string; readonly name: string }, viewer) => {
+    const fullName = `${owner}/${name}`;
+    const repository = findRepository(viewer.world, fullName);
+    const seen = repository && canSee(viewer, repository) ? repository : undefined;
+    return found(seen, `a Repository with the name '${fullName}'`);
+  },
+  node: (_, { id }: { readonly id: string }, viewer) => visibleNode(viewer, id),
+  nodes: (_, { ids }: { readonly ids: readonly string[] }, viewer) =>
+    ids.map((id) => orProblem(() => visibleNode(viewer, id))),
+};
+
+function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw unresolvable(what);
+  return value;
+}
+
+/** A list's element that fails is null in the list, and its error has the element's path. */
+function orProblem<T>(read: () => T): T | GraphqlProblem {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GraphqlProblem) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Instant, RepoName, Sha } from "../../../domain/ids.ts";
+import type { Aside } from "../../../ports/host.ts";
+import { createKeyedQueue, type KeyedQueue } from "../../../shared/keyed-queue.ts";
+import { PASSED_OVER } from "../../host/aside.ts";
+import { Conversations } from "../run/conversations.ts";
+import type { GitProgram } from "../run/conversations.ts";
+import { gitEnvironment, type GitSettings } from "../run/git-environment.ts";
+import { expectGit, runGit, type GitCall, type GitResult } from "../run/run-git.ts";
+import { createLayout, type Layout } from "./layout.ts";
+
+export interface GitOptions {
+  readonly dataDir: string;
+  readonly remoteUrl: (repo: RepoName) => string;
+  readonly token: (repo: RepoName) => Promise<string>;
+  readonly now: () => Instant;
+  /** Git needs these from the host: PATH and, where they are set, proxy and certificate variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** At most so many clean workspaces per repository are kept to be used again. */
+  readonly maxSpares?: number;
+  /** Takes things that are in the way; without it they are passed over. */
+  readonly aside?: Aside;
+}
+
+export interface MirrorCommand {
+  readonly repo: RepoName;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: readonly (readonly [string, string])[];
+  readonly input?: string;
+  readonly secrets?: readonly string[];
+  readonly retryable?: boolean;
+}
+
+/** Runs git with the app's own mirror as its repository, whatever folder it works on: no file that a runner wrote configures it. */
+export interface MirrorGit {
+  readonly options: GitOptions;
+  readonly layout: Layout;
+  readonly aside: Aside;
+  /** Lets one work at a time per repository: work that writes refs or moves folders of the mirror must use it. */
+  readonly serialize: KeyedQueue;
+  /** Holds the folders of the workspaces that this process has open. */
+  readonly opened: Set<string>;
+  /** Holds those of the open folders that nobody used before. */
+  readonly fresh: Set<string>;
+  /** Holds the folders of spares that this process has cleaned: one that an earlier process left may have been spoilt since. */
+  readonly cleaned: Set<string>;
+  /** Holds commits that were pushed from the mirror lately: the mirror had them with their whole history. */
+  readonly pushed: Set<Sha>;
+  /** Asks a git that keeps running, which is much quicker than starting one. */
+  ask(repo: RepoName, helper: GitProgram, question: string): Promise<Buffer>;
+  close(): void;
+  run(command: MirrorCommand): Promise<GitResult>;
+  /** Returns the standard output, and throws unless git succeeded. */
+  expect(command: MirrorCommand): Promise<string>;
+}
+
+const DEFAULT_HOST = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+
+export function createMirrorGit(options: GitOptions): MirrorGit {
+  const layout = createLayout(resolve(options.dataDir));
+  const settings: GitSettings = { host: options.env ?? DEFAULT_HOST, home: layout.home };
+  const callOf = async (command: MirrorCommand): Promise<GitCall> => {
+    await mkdir(layout.home, { recursive: true });
+    return {
+      args: command.args,
+      cwd: layout.home,
+      env: {
+        ...gitEnvironment(settings, command.config),
+        GIT_DIR: layout.mirror(command.repo),
+        ...command.env,
+      },
+      input: command.input,
+      secrets: command.secrets ?? [],
+      retryable: command.retryable ?? false,
+    };
+  };
+  const conversations = new Conversations({
+    mirror: (repo) => layout.mirror(repo),
+    env: (repo) => ({ ...gitEnvironment(settings), GIT_DIR: layout.mirror(repo) }),
+  });
+  return {
+    options,
+    layout,
+    aside: options.aside ?? PASSED_OVER,
+    serialize: createKeyedQueue(),
+    opened: new Set(),
+    fresh: new Set(),
+    cleaned: new Set(),
+    pushed: new Set(),
+    ask: (repo, helper, question) => conversations.ask(repo, helper, question),
+    close: () => conversations.end(),
+    run: async (command) => runGit(await callOf(command)),
+    expect: async (command) => expectGit(await callOf(command)),
+  };
+}

@@ -1,0 +1,83 @@
+import { simpleGit } from "simple-git";
+import { AppError } from "../../../shared/app-error.ts";
+
+export interface GitCall {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** This is the whole environment of git: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly input?: string | undefined;
+  /** No error message repeats these. */
+  readonly secrets?: readonly string[];
+  /** True when the same call may succeed later, because it depends on a network. */
+  readonly retryable?: boolean;
+}
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+// When git is silent for this long, the other side is gone: even the clone of a large repository reports progress meanwhile.
+const SILENCE_LIMIT_MS = 10 * 60_000;
+
+/** Runs git and reports how it ended; throws only when git itself could not run to its end. */
+export async function runGit(call: GitCall): Promise<GitResult> {
+  let ended: GitResult | undefined;
+  const git = simpleGit({
+    baseDir: call.cwd,
+    completion: { onClose: true, onExit: false },
+    timeout: { block: SILENCE_LIMIT_MS },
+    allowEnvironment: Object.keys(call.env),
+    unsafe: {
+      allowUnsafeConfigPaths: true, // We set GIT_CONFIG_GLOBAL=/dev/null, and GIT_DIR and GIT_WORK_TREE to paths that we know.
+      allowUnsafeConfigEnvCount: true, // We pass settings and the token this way instead of as arguments.
+      allowUnsafeHooksPath: true, // We set core.hooksPath=/dev/null.
+      allowUnsafeFsMonitor: true, // We set core.fsmonitor=false.
+      allowUnsafeCredentialHelper: true, // We set credential.helper to nothing.
+      allowUnsafeTemplateDir: true, // We call init with an empty --template.
+    },
+    ...(call.input === undefined ? {} : { input: () => call.input }),
+    errors: (error, { exitCode, stdOut, stdErr }) => {
+      const code = exitCode as number | null;
+      if (code === null || code < 0) return error ?? new Error("git was stopped by a signal");
+      ended = { code, stdout: textOf(stdOut), stderr: textOf(stdErr) };
+      return undefined;
+    },
+  });
+  // simple-git waits another 50 ms when a command printed nothing; an empty chunk at the end says that there is nothing to wait for.
+  git.outputHandler((_command, stdout) => {
+    stdout.once("end", () => stdout.emit("data", Buffer.alloc(0)));
+  });
+  try {
+    await git.env(call.env).raw([...call.args]);
+  } catch (cause) {
+    throw gitFailed(call, cause instanceof Error ? cause.message : String(cause));
+  }
+  if (ended === undefined) throw new Error("git ended without a result");
+  return ended;
+}
+
+/** Runs git like `runGit`, and throws unless it succeeded. */
+export async function expectGit(call: GitCall): Promise<string> {
+  const result = await runGit(call);
+  if (result.code !== 0) throw gitFailed(call, result.stderr);
+  return result.stdout;
+}
+
+export function gitFailed(
+  call: Pick<GitCall, "args" | "secrets" | "retryable">,
+  detail: string,
+): AppError {
+  const redact = (text: string): string =>
+    (call.secrets ?? []).reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
+  return new AppError("git-failed", `git ${call.args[0] ?? ""} failed`, {
+    cause: new Error(redact(detail.trim() || "no output")),
+    retryable: call.retryable ?? false,
+  });
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,104 @@
+import { rm, writeFile } from "node:fs/promises";
+import type { RepoName, Sha } from "../../../domain/ids.ts";
+import type { SetupOutcome, SetupRequest, Workspace, SetupInputs } from "../../../ports/git.ts";
+import { digest } from "../../../shared/digest.ts";
+import type { MirrorGit } from "../mirror/mirror-git.ts";
+import { renewWorkspace } from "../workspace/open-workspace.ts";
+import {
+  fillFromTemplate,
+  findTemplate,
+  textOf,
+  type Template,
+} from "../workspace/setup-template.ts";
+import { removeUntracked } from "../workspace/workspace-changes.ts";
+import { keepSetup } from "./keep-setup.ts";
+
+interface Setup extends SetupRequest {
+  readonly git: MirrorGit;
+  readonly workspace: Workspace;
+}
+
+/** Prepares a workspace once. From then on it belongs to its runner: neither setup nor a copy touches it again, even after a restart. */
+export async function provideSetup(
+  git: MirrorGit,
+  workspace: Workspace,
+  request: SetupRequest,
+): Promise<SetupOutcome> {
+  const folder = git.layout.workspaceFolder(workspace.repo, workspace.id);
+  if ((await textOf(folder.stage)) === "prepared") return { kind: "reused" };
+  const outcome = await provide({ ...request, git, workspace });
+  if (outcome.kind !== "failed") await writeFile(folder.stage, "prepared");
+  return outcome;
+}
+
+async function provide(setup: Setup): Promise<SetupOutcome> {
+  const { git, workspace, inputs } = setup;
+  const key = inputs === undefined ? undefined : await setupKey(git, workspace, inputs);
+  const { setup: note } = git.layout.workspaceFolder(workspace.repo, workspace.id);
+  const present = await textOf(note);
+  if (present !== undefined && present === key) return { kind: "reused" };
+  if (present !== undefined) {
+    await rm(note);
+    await removeUntracked(git, workspace);
+  }
+  if (key === undefined) return make(setup);
+  const known = await findTemplate(git, workspace.repo, key);
+  if (known.kind === "template") return reuse(setup, known.template);
+  if (known.kind === "refused" || !setup.mayKeep) return make(setup);
+  return (await takeTurn(setup, key)) ?? make(setup);
+}
+
+/** Computes a key that is the same for commits of which setup makes the same; returns undefined when no file decides that. */
+async function setupKey(
+  git: MirrorGit,
+  { repo, base }: { readonly repo: RepoName; readonly base: Sha },
+  inputs: SetupInputs,
+): Promise<string | undefined> {
+  const args = ["ls-tree", "-r", "-z", "--full-tree", base];
+  const entries = (await git.expect({ repo, args })).split("\0").filter(Boolean);
+  const pathOf = (entry: string): string => entry.slice(entry.indexOf("\t") + 1);
+  const keyed = entries.filter((entry) => inputs.isKeyFile(pathOf(entry)));
+  if (keyed.length === 0) return undefined;
+  // A template holds the files that git ignores. Where the ignored paths differ, a copy might show up as somebody's work.
+  const ignores = entries.filter((entry) => /(^|\/)\.gitignore$/.test(pathOf(entry)));
+  const { version, platform, arch } = process;
+  return digest({ keyed, ignores, command: inputs.command, host: [version, platform, arch] });
+}
+
+/** When several runs begin at once with the same lockfile, the first runs setup; the others wait for it and get a copy. */
+async function takeTurn(setup: Setup, key: string): Promise<SetupOutcome | undefined> {
+  const { git, workspace, signal } = setup;
+  let begun = false;
+  const turn = git.serialize(`setup ${workspace.repo} ${key}`, async () => {
+    begun = true;
+    if (signal.aborted) return undefined;
+    const known = await findTemplate(git, workspace.repo, key);
+    if (known.kind === "template") return reuse(setup, known.template);
+    return known.kind === "refused" ? undefined : makeAndKeep(setup, key);
+  });
+  const stopped = new Promise<undefined>((resolve) => {
+    const stopWaiting = (): void => {
+      // Once setup runs it ends by itself: nobody may leave a workspace in which processes are at work.
+      if (!begun) resolve(undefined);
+    };
+    signal.addEventListener("abort", stopWaiting, { once: true });
+    if (signal.aborted) stopWaiting();
+  });
+  return Promise.race([turn, stopped]);
+}
+
+async function reuse({ git, workspace }: Setup, template: Template): Promise<SetupOutcome> {
+  await fillFromTemplate(template, git.layout.workspaceFolder(workspace.repo, workspace.id));
+  return { kind: "reused" };
+}
+
+async function make(setup: Setup): Promise<SetupOutcome> {
+  return (await setup.make()) ? { kind: "made", notKept: undefined } : { kind: "failed" };
+}
+
+async function makeAndKeep(setup: Setup, key: string): Promise<SetupOutcome> {
+  await renewWorkspace(setup.git, setup.workspace);
+  const made = await make(setup);
+  if (made.kind !== "made") return made;
+  return { kind: "made", notKept: await keepSetup(setup.git, setup.workspace, key) };
+}

@@ -1,0 +1,148 @@
+import { lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { instant, type Instant, type RepoName } from "../../../domain/ids.ts";
+import type { Leftover, Leftovers } from "../../../ports/leftovers.ts";
+import { wordsOf } from "../../../shared/app-error.ts";
+import { codeOf, isMissing } from "../../host/file-errors.ts";
+import { namesIn } from "../../host/folders.ts";
+import { forgetContender, listContenders } from "../candidate/contender-refs.ts";
+import { listRepos } from "../mirror/layout.ts";
+import type { MirrorGit } from "../mirror/mirror-git.ts";
+import { forgetRescue, listRescues } from "../rescue/rescue-refs.ts";
+import { rescueWorkspace } from "../rescue/rescue-workspace.ts";
+import { closeWorkspace, putWorkspaceAside } from "../workspace/close-workspace.ts";
+import { listWorkspaces } from "../workspace/workspace-places.ts";
+import { compactMirror, countObjects } from "./compact-mirror.ts";
+
+/** Lists and removes the leftovers on git's side of the data folder. */
+export function createGitLeftovers(git: MirrorGit): Leftovers {
+  return {
+    list: async () => {
+      const lists = await Promise.all([
+        listOpen(git),
+        listPerRepo(git, "spare"),
+        listPerRepo(git, "setup"),
+        listMirrors(git),
+        listSaved(git),
+        listContenders(git),
+        listTrash(git),
+      ]);
+      return lists.flat();
+    },
+    remove: (leftover) => remove(git, leftover),
+    compact: (repo) => compactMirror(git, repo),
+  };
+}
+
+async function listOpen(git: MirrorGit): Promise<readonly Leftover[]> {
+  const workspaces = await listWorkspaces(git);
+  return Promise.all(
+    workspaces.map(async ({ repo, id }) => {
+      const { root } = git.layout.workspaceFolder(repo, id);
+      return {
+        kind: "workspace" as const,
+        repo,
+        name: id,
+        at: await usedAt(root),
+        open: git.opened.has(root),
+      };
+    }),
+  );
+}
+
+async function listPerRepo(git: MirrorGit, kind: "spare" | "setup"): Promise<readonly Leftover[]> {
+  const root = kind === "spare" ? git.layout.allSpares : git.layout.allSetups;
+  const lists = (await listRepos(root, git.aside)).map(async (repo) => {
+    const folder = folderOf(git, kind, repo);
+    const names = await namesIn(folder);
+    return Promise.all(
+      names.map(async (name) => ({ kind, repo, name, at: await usedAt(join(folder, name)) })),
+    );
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+async function listMirrors(git: MirrorGit): Promise<readonly Leftover[]> {
+  const repos = await listRepos(git.layout.mirrors, git.aside, ".git");
+  return Promise.all(
+    repos.map(async (repo) => ({
+      kind: "mirror" as const,
+      repo,
+      at: await usedAt(git.layout.mirror(repo)),
+      // A mirror that git cannot count cannot be packed either.
+      ...(await countObjects(git, repo).catch(() => ({ loose: 0, packs: 0 }))),
+    })),
+  );
+}
+
+async function listSaved(git: MirrorGit): Promise<readonly Leftover[]> {
+  const rescues = await listRescues(git);
+  return rescues.map(({ repo, id, at }) => ({ kind: "rescue", repo, name: id, at }));
+}
+
+async function listTrash(git: MirrorGit): Promise<readonly Leftover[]> {
+  const names = await namesIn(git.layout.trash);
+  return Promise.all(
+    names.map(async (name) => ({
+      kind: "trash" as const,
+      name,
+      at: await usedAt(join(git.layout.trash, name)),
+    })),
+  );
+}
+
+async function remove(git: MirrorGit, leftover: Leftover): Promise<void> {
+  switch (leftover.kind) {
+    case "workspace":
+      return removeWorkspace(git, leftover.repo, leftover.name);
+    case "spare":
+    case "setup":
+      return bury(git, join(folderOf(git, leftover.kind, leftover.repo), leftover.name));
+    case "mirror":
+      return git.serialize(leftover.repo, () => bury(git, git.layout.mirror(leftover.repo)));
+    case "rescue":
+      return forgetRescue(git, leftover.repo, leftover.name);
+    case "contender":
+      return forgetContender(git, leftover.repo, leftover.name);
+    case "trash":
+      return git.aside.remove(join(git.layout.trash, leftover.name));
+    case "log":
+    case "home":
+    case "run-folder":
+    case "tmp":
+      throw new Error(`git keeps no ${leftover.kind}`);
+  }
+}
+
+async function removeWorkspace(git: MirrorGit, repo: RepoName, id: string): Promise<void> {
+  const found = (await listWorkspaces(git)).find((one) => one.repo === repo && one.id === id);
+  if (found === undefined) return;
+  try {
+    await rescueWorkspace(git, found);
+  } catch (error) {
+    await putWorkspaceAside(git, found, `its work cannot be saved: ${wordsOf(error)}`);
+    return;
+  }
+  await closeWorkspace(git, found);
+}
+
+/** Moves the folder before it deletes it, so nobody finds half of it, and a spare that was just taken stays where it is. */
+async function bury(git: MirrorGit, folder: string): Promise<void> {
+  await mkdir(git.layout.trash, { recursive: true });
+  const grave = await mkdtemp(join(git.layout.trash, "old-"));
+  await rename(folder, join(grave, "old")).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    return git.aside.put(folder, `it cannot be taken away (${codeOf(error)})`);
+  });
+  await git.aside.remove(grave);
+}
+
+function folderOf(git: MirrorGit, kind: "spare" | "setup", repo: RepoName): string {
+  return kind === "spare" ? git.layout.spares(repo) : git.layout.setups(repo);
+}
+
+/** Returns the beginning of time for a path that is gone, because removing it again is harmless. */
+async function usedAt(path: string): Promise<Instant> {
+  const stats = await lstat(path).catch(() => undefined);
+  return instant(stats?.mtimeMs ?? 0);
+}

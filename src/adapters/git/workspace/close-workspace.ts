@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, rename } from "node:fs/promises";
+import { join } from "node:path";
+import type { RepoName } from "../../../domain/ids.ts";
+import type { Workspace } from "../../../ports/git.ts";
+import { codeOf, isMissing } from "../../host/file-errors.ts";
+import { workspaceFolderAt, type WorkspaceFolder } from "../mirror/layout.ts";
+import type { MirrorGit } from "../mirror/mirror-git.ts";
+import { recycleFolder } from "./recycle-folder.ts";
+import { hasRoomForSpare, keepSpare } from "./spares.ts";
+
+type Named = Pick<Workspace, "repo" | "id">;
+
+/** Frees the id at once, then cleans the workspace for the next run: done now, it makes opening it later cost almost nothing. */
+export async function closeWorkspace(git: MirrorGit, workspace: Named): Promise<void> {
+  const { repo } = workspace;
+  const grave = await moveAway(git, workspace);
+  const folder = workspaceFolderAt(join(grave, "folder"));
+  // A workspace that cannot be cleaned or kept, for whatever reason, is deleted below: the next run starts from a fresh one.
+  await makeSpare(git, repo, folder).catch(() => undefined);
+  await git.aside.remove(grave);
+}
+
+async function makeSpare(git: MirrorGit, repo: RepoName, folder: WorkspaceFolder): Promise<void> {
+  if (!(await hasRoomForSpare(git, repo))) return;
+  const base = await recycleFolder(git, folder, repo);
+  await keepSpare(git, repo, { root: folder.root, base });
+}
+
+export async function discardWorkspace(git: MirrorGit, workspace: Named): Promise<void> {
+  await git.aside.remove(await moveAway(git, workspace));
+}
+
+/** Keeps a workspace that can be neither used nor saved as it is. */
+export async function putWorkspaceAside(
+  git: MirrorGit,
+  { repo, id }: Named,
+  why: string,
+): Promise<void> {
+  const { root } = git.layout.workspaceFolder(repo, id);
+  await git.aside.put(root, why);
+  git.opened.delete(root);
+}
+
+/** Moves the workspace before it is deleted, so a crash meanwhile leaves no half-deleted one. */
+async function moveAway(git: MirrorGit, { repo, id }: Named): Promise<string> {
+  await mkdir(git.layout.trash, { recursive: true });
+  const grave = await mkdtemp(join(git.layout.trash, "closed-"));
+  const { root } = git.layout.workspaceFolder(repo, id);
+  await rename(root, join(grave, "folder")).catch((error: unknown) => {
+    // Closing twice is harmless.
+    if (isMissing(error)) return undefined;
+    return git.aside.put(root, `it cannot be taken away (${codeOf(error)})`);
+  });
+  git.opened.delete(root);
+  git.fresh.delete(root);
+  return grave;
+}

@@ -1,0 +1,171 @@
+import type { ProbotOctokit } from "probot";
+import { instant, nameOf, ownerOf, repoName } from "../../../domain/ids.ts";
+import type { Instant, RepoName } from "../../../domain/ids.ts";
+import type { WriteKind } from "../../../ports/api-budget.ts";
+import type { InstalledRepo } from "../../../ports/github.ts";
+import { AppError } from "../../../shared/app-error.ts";
+import { classify } from "./github-failure.ts";
+
+export type Octokit = InstanceType<typeof ProbotOctokit>;
+
+/** The adapter gets its authenticated clients here. Probot provides both. */
+export interface Authentication {
+  asApp(): Promise<Octokit>;
+  asInstallation(id: number): Promise<Octokit>;
+}
+
+/** Knows which installation speaks for which repository. */
+export interface Connection {
+  listRepos(): Promise<readonly InstalledRepo[]>;
+  installationOf(repo: RepoName): Promise<number>;
+  client(repo: RepoName): Promise<Octokit>;
+  /** Runs one call as the repository's installation. Every failure is thrown as an `AppError`. */
+  call<T>(repo: RepoName, attempted: string, work: (client: Octokit) => Promise<T>): Promise<T>;
+  appClient(): Promise<Octokit>;
+  /** Says when a write of this kind could go if it came now. */
+  nextWriteAt(repo: RepoName, kind: WriteKind): Promise<Instant>;
+  /** Returns the login under which the app's own writes appear. */
+  botLogin(): Promise<string>;
+}
+
+/** Holds each installation's requests to its budget. */
+export interface Budgets {
+  watch(installation: number, client: Octokit): Octokit;
+  nextAt(installation: number, kind: WriteKind): Instant;
+}
+
+const NO_BUDGETS: Budgets = { watch: (_, client) => client, nextAt: () => instant(0) };
+
+/** GitHub's tokens live for an hour. They are renewed early so that a push that starts late can still finish. */
+const RENEW_BEFORE_MS = 10 * 60_000;
+
+export function createConnection(auth: Authentication, budgets: Budgets = NO_BUDGETS): Connection {
+  const asInstallation = async (id: number): Promise<Octokit> =>
+    budgets.watch(id, await auth.asInstallation(id));
+  const installations = new Map<RepoName, number>();
+
+  async function listRepos(): Promise<readonly InstalledRepo[]> {
+    const found = await findRepos({ asApp: () => auth.asApp(), asInstallation });
+    for (const { repo, installation } of found) installations.set(repo, installation);
+    return found;
+  }
+
+  async function installationOf(repo: RepoName): Promise<number> {
+    if (!installations.has(repo)) await listRepos();
+    const id = installations.get(repo);
+    if (id === undefined)
+      throw new AppError("github-refused", `the app is not installed on ${repo}`);
+    return id;
+  }
+
+  async function client(repo: RepoName): Promise<Octokit> {
+    return asInstallation(await installationOf(repo));
+  }
+
+  return {
+    listRepos,
+    installationOf,
+    client,
+    async call(repo, attempted, work) {
+      try {
+        return await work(await client(repo));
+      } catch (error) {
+        throw classify(error, attempted);
+      }
+    },
+    appClient: () => auth.asApp(),
+    nextWriteAt: async (repo, kind) => budgets.nextAt(await installationOf(repo), kind),
+    botLogin: rememberOnce(() => readBotLogin(auth)),
+  };
+}
+
+/** Gets tokens that are good for one repository's contents. It keeps them in memory and renews them before they expire. */
+export function createGitTokens(
+  connection: Connection,
+  now: () => number,
+): (repo: RepoName) => Promise<string> {
+  const held = new Map<RepoName, { readonly token: string; readonly expiresAt: number }>();
+  return async (repo) => {
+    const present = held.get(repo);
+    if (present !== undefined && present.expiresAt - RENEW_BEFORE_MS > now()) return present.token;
+    try {
+      const app = await connection.appClient();
+      // octokit.auth() is not used, because under Probot it ignores our base URL.
+      const { data } = await app.rest.apps.createInstallationAccessToken({
+        installation_id: await connection.installationOf(repo),
+        repositories: [nameOf(repo)],
+        permissions: { contents: "write" },
+      });
+      held.set(repo, { token: data.token, expiresAt: Date.parse(data.expires_at) });
+      return data.token;
+    } catch (error) {
+      throw classify(error, "get a token for git");
+    }
+  };
+}
+
+export function installedRepo(raw: RawRepository): InstalledRepo {
+  return {
+    repo: repoName(raw.full_name),
+    defaultBranch: raw.default_branch,
+    private: raw.private,
+    owner: raw.owner.type === "User" ? "user" : "organization",
+  };
+}
+
+export function ownerAndRepo(repo: RepoName): { readonly owner: string; readonly repo: string } {
+  return { owner: ownerOf(repo), repo: nameOf(repo) };
+}
+
+/** Asks once and remembers the answer. A failure is not remembered. */
+function rememberOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= ask().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}
+
+async function readBotLogin(auth: Authentication): Promise<string> {
+  try {
+    const { data } = await (await auth.asApp()).rest.apps.getAuthenticated();
+    if (data?.slug === undefined) throw new AppError("github-refused", "the app has no name");
+    return `${data.slug}[bot]`;
+  } catch (error) {
+    throw classify(error, "read the app's name");
+  }
+}
+
+async function findRepos(
+  auth: Authentication,
+): Promise<readonly (InstalledRepo & { readonly installation: number })[]> {
+  try {
+    const app = await auth.asApp();
+    const installations = await app.paginate(app.rest.apps.listInstallations);
+    const found = await Promise.all(
+      installations.filter(isActive).map(async ({ id }) => {
+        const client = await auth.asInstallation(id);
+        const repos = await client.paginate(client.rest.apps.listReposAccessibleToInstallation);
+        return repos.map((repo) => ({ ...installedRepo(repo), installation: id }));
+      }),
+    );
+    return found.flat();
+  } catch (error) {
+    throw classify(error, "list the repositories");
+  }
+}
+
+/** A suspended installation gets no token. Asking for one would fail and hide the repositories of all the others. */
+function isActive({ suspended_at: since }: { readonly suspended_at: string | null }): boolean {
+  return since === null;
+}
+
+interface RawRepository {
+  readonly full_name: string;
+  readonly default_branch: string;
+  readonly private: boolean;
+  readonly owner: { readonly type: string };
+}

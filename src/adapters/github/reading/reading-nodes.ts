@@ -1,0 +1,110 @@
+import type { CardFact, ColumnRole } from "../../../domain/board.ts";
+
+interface Nodes<T> {
+  readonly nodes: readonly (T | null)[] | null;
+}
+
+export interface BlockerNode {
+  readonly number: number;
+  readonly state: "OPEN" | "CLOSED";
+  readonly stateReason: string | null;
+  readonly parent?: {
+    readonly number: number;
+    readonly repository: { readonly nameWithOwner: string };
+  } | null;
+  readonly repository: { readonly nameWithOwner: string };
+}
+
+export interface IssueNode extends Omit<BlockerNode, "parent"> {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: Nodes<{ readonly name: string }> | null;
+  readonly blockedBy: Nodes<BlockerNode>;
+  readonly parent: {
+    readonly number: number;
+    readonly repository: { readonly nameWithOwner: string };
+    readonly labels: Nodes<{ readonly name: string }> | null;
+    readonly blockedBy: Nodes<BlockerNode>;
+  } | null;
+}
+
+/** This is one page of a list; its cursor says where the next page begins. */
+export interface Connected<T> extends Nodes<T> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+export interface FactNode {
+  readonly text?: string | null;
+  readonly number?: number | null;
+  readonly name?: string | null;
+}
+
+/** A field of a type that we do not read, such as an iteration, comes as an empty object. */
+export interface FieldNode {
+  readonly id?: string;
+  readonly name?: string;
+  readonly dataType?: string;
+  readonly options?: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface ItemNode extends Partial<Record<CardFact, FactNode | null>> {
+  readonly id: string;
+  readonly type?: string;
+  readonly isArchived: boolean;
+  readonly updatedAt: string;
+  readonly status: { readonly name?: string | null; readonly updatedAt?: string } | null;
+  readonly content: ({ readonly __typename: string } & Partial<IssueNode>) | null;
+}
+
+export interface PullNode {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly headRefName: string;
+  readonly headRefOid: string;
+  readonly baseRefName: string;
+  readonly isDraft: boolean;
+  readonly statusCheckRollup?: { readonly state: string } | null;
+  readonly latestOpinionatedReviews: Nodes<ReviewNode> | null;
+}
+
+export interface ReviewNode {
+  readonly id: string;
+  readonly submittedAt: string | null;
+  readonly state: string;
+  readonly author: { readonly __typename: string; readonly login: string } | null;
+  readonly commit: { readonly oid: string } | null;
+}
+
+export interface ProjectNode {
+  readonly id: string;
+  readonly closed?: boolean;
+  readonly fields: Nodes<FieldNode>;
+  readonly items: Connected<ItemNode>;
+}
+
+export interface ReadingPage {
+  readonly account?: { readonly projectV2: ProjectNode | null } | null;
+  readonly repository?: { readonly pullRequests: Connected<PullNode> } | null;
+}
+
+export interface LabelledIssueNode extends IssueNode {
+  readonly createdAt: string;
+  readonly timelineItems: Nodes<{
+    readonly createdAt?: string;
+    readonly label?: { readonly name: string };
+  }>;
+}
+
+/** It holds the label id of each role, or null where the repository does not have the label. */
+type LabelIds = Readonly<Record<ColumnRole, { readonly id: string } | null>>;
+
+export interface LabelPage {
+  readonly repository:
+    | (LabelIds & {
+        readonly issues?: Connected<LabelledIssueNode>;
+        readonly pullRequests?: Connected<PullNode>;
+      })
+    | null;
+}

@@ -1,0 +1,70 @@
+import type { Probot } from "probot";
+import { createGit } from "../adapters/git/create-git.ts";
+import type { GitOptions } from "../adapters/git/mirror/mirror-git.ts";
+import { ApiBudgets } from "../adapters/github/connection/api-budgets.ts";
+import { createConnection } from "../adapters/github/connection/connection.ts";
+import type { Connection } from "../adapters/github/connection/connection.ts";
+import {
+  createPersonalAccess,
+  createPersonalTokens,
+} from "../adapters/github/connection/personal-access.ts";
+import type { PersonalAccess } from "../adapters/github/connection/personal-access.ts";
+import { createProbot } from "../adapters/github/connection/probot.ts";
+import { createGitHub } from "../adapters/github/create-github.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { GitHub } from "../ports/github.ts";
+import type { Aside } from "../ports/host.ts";
+import type { AppOptions } from "./app-options.ts";
+
+export interface ConnectedGitHub {
+  readonly probot: Probot;
+  readonly budgets: ApiBudgets;
+  readonly connection: Connection;
+  readonly github: GitHub;
+  readonly git: ReturnType<typeof createGit>;
+}
+
+/** Connects to GitHub by its API and by git, as the App and as whoever lent a token for a personal project. */
+export async function connectGitHub(
+  options: AppOptions,
+  clock: Clock,
+  aside: Aside,
+): Promise<ConnectedGitHub> {
+  const { github: place } = options.operator;
+  const probot = await createProbot({ ...options, apiUrl: place.apiUrl });
+  const budgets = new ApiBudgets(clock, place.pacing);
+  const connection = connect(probot, budgets);
+  const github = createGitHub(connection, clock.now, personalAccess(options));
+  const token: GitOptions["token"] = (repo) => github.gitToken(repo);
+  const git = createGit({ ...gitOptions(options), token, now: clock.now, aside });
+  return { probot, budgets, connection, github, git };
+}
+
+function personalAccess({ operator, environment }: AppOptions): PersonalAccess {
+  const tokens = createPersonalTokens(operator.personalProjects, environment);
+  return createPersonalAccess(operator.github.apiUrl, tokens);
+}
+
+function connect(probot: Probot, budgets: ApiBudgets): Connection {
+  const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
+  return createConnection(auth, budgets);
+}
+
+function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "token" | "now"> {
+  return {
+    dataDir: operator.dataDir,
+    remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
+    env: gitVariables(environment),
+    maxSpares: operator.cleanup.spares,
+  };
+}
+
+/** Picks the variables of the host that git needs to reach GitHub. */
+function gitVariables(environment: AppOptions["environment"]): Readonly<Record<string, string>> {
+  const names = ["PATH", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+  const found = names.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}

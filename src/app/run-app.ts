@@ -1,0 +1,260 @@
+import type { Probot } from "probot";
+import { startCleanup } from "../cleanup/start-cleanup.ts";
+import type { Cleanup } from "../cleanup/start-cleanup.ts";
+import { REPO_CONFIG_PATH } from "../config/repository/read-repo-config.ts";
+import { reachableUrl } from "../control/control-file.ts";
+import { answerPing, openDoor } from "../control/door.ts";
+import type { Door, Handler } from "../control/door.ts";
+import { openControl } from "../control/serve-control.ts";
+import type { Control } from "../control/serve-control.ts";
+import type { RepoName, TaskId } from "../domain/ids.ts";
+import type { Delivery, Signal } from "../domain/signal.ts";
+import { receive, registerWebhooks } from "../intake/register-webhooks.ts";
+import type { Intake } from "../intake/register-webhooks.ts";
+import { serveWebhooks } from "../intake/serve-webhooks.ts";
+import { concerns, markUnwatched } from "../intake/signals.ts";
+import type { Loop } from "../loop/loop.ts";
+import type { ApiBudget } from "../ports/api-budget.ts";
+import type { Deliveries } from "../ports/deliveries.ts";
+import type { Deps } from "../ports/deps.ts";
+import type { Leftovers } from "../ports/leftovers.ts";
+import type { PoolEvents } from "../ports/pool-events.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
+import type { Store, WakeUps } from "../ports/store.ts";
+import type { Reporter } from "../report/reporter.ts";
+import { AppError, wordsOf } from "../shared/app-error.ts";
+import type { BackgroundWork } from "./background-work.ts";
+import { haltBecause } from "./halt.ts";
+import { createPeriodicTasks } from "./periodic-tasks.ts";
+import type { PeriodicTasks } from "./periodic-tasks.ts";
+import { recover } from "./recover.ts";
+import type { InheritedRun } from "./recover.ts";
+import { retryAtStart } from "./retry-at-start.ts";
+import type { Settings } from "./settings.ts";
+import { stopRuns } from "./stop-runs.ts";
+import type { StopPolicy, StopReport } from "./stop-runs.ts";
+import { wakeOthers } from "./wake-others.ts";
+
+/** The manifest names the same path. */
+const WEBHOOK_PATH = "/api/github/webhooks";
+
+export interface RunningApp {
+  /** Where GitHub sends webhooks. */
+  readonly webhookUrl: string;
+  readonly store: Store;
+  readonly pool: PoolEvents;
+  /** Keeps the runners in. */
+  readonly sandbox: Sandbox;
+  /** Resolves when no tick, run or verification is under way. */
+  idle(): Promise<void>;
+  /** Tasks whose runs are under way. */
+  working(): readonly TaskId[];
+  /** Follows the operator's policy unless another is given. From the first moment on nothing more is taken in. */
+  stop(policy?: StopPolicy): Promise<StopReport>;
+}
+
+/** The parts that a running app is made of. */
+export interface Parts {
+  readonly probot: Probot;
+  readonly webhookSecret: string;
+  readonly deps: Deps;
+  readonly settings: Settings;
+  readonly loop: Loop;
+  readonly background: BackgroundWork;
+  readonly leftovers: Leftovers;
+  readonly deliveries: Deliveries;
+  readonly budgets: { all(): readonly ApiBudget[] };
+  readonly reporter: Reporter;
+  readonly wakeUps: WakeUps;
+  readonly checkStore: (() => Promise<string | undefined>) | undefined;
+}
+
+interface Running extends Parts {
+  readonly periodicTasks: PeriodicTasks;
+  readonly control: Control;
+  readonly door: Door;
+  readonly cleanup: Cleanup;
+  /** Ends listening to other processes on the same store. */
+  readonly stopListening: () => void;
+}
+
+/** Takes up what an earlier life left, opens the door, and starts the loop. */
+export async function runApp(parts: Parts): Promise<RunningApp> {
+  const { deps, loop } = parts;
+  const intake = intakeOf(parts);
+  registerWebhooks(parts.probot, intake);
+  const halt = (reason: string): void => haltBecause(reason, { ...deps, loop });
+  const periodicTasks = createPeriodicTasks({
+    ...parts,
+    ...deps,
+    halt,
+    receive: (delivery) => receive(delivery, intake),
+  });
+  const control = openControl({
+    ...deps,
+    watched: () => loop.watched(),
+    running: () => parts.background.running(),
+    budgets: () => parts.budgets.all(),
+    heldBack: (repo) => parts.reporter.heldBack(repo),
+    wake: (repo) => loop.wake(repo, "github-changed"),
+  });
+  const handlers = [webhooksOf(parts), answerPing, control.serve];
+  parts.background.inherit(await inheritedFrom(parts, halt));
+  const door = await openDoor({ ...deps.operator.server, log: deps.log, handlers });
+  const cleanup = startCleanup({ ...deps, ...parts, watched: () => loop.watched() });
+  const stopListening = parts.wakeUps.onWake((repo) => wakeFromOutside(repo, loop));
+  const running: Running = { ...parts, periodicTasks, control, door, cleanup, stopListening };
+  try {
+    await retryAtStart(() => watchRepos(parts), deps);
+    await announce(running);
+  } catch (error) {
+    await stop(running, "stop");
+    throw error;
+  }
+  periodicTasks.start();
+  deps.log.info({ port: door.port, repos: loop.watched().length }, "app started");
+  return runningApp(running);
+}
+
+/** A damaged store is not believed about runs: everything stays as it is until somebody has looked. */
+async function inheritedFrom(
+  { deps, settings }: Parts,
+  halt: (reason: string) => void,
+): Promise<readonly InheritedRun[]> {
+  try {
+    return await recover(deps, () => retryAtStart(() => settings.discover(), deps));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "store-damaged") throw error;
+    halt(error.message);
+    return [];
+  }
+}
+
+/** If this fails, the command line does not find the server, and everything else goes on. */
+async function announce({ control, door, deps }: Running): Promise<void> {
+  await control.announce(door.host, door.port).catch((err: unknown) => {
+    deps.log.error({ err }, "control interface not announced");
+    deps.notices.tell(`the command line cannot find this server: ${wordsOf(err)}`);
+  });
+}
+
+function runningApp(running: Running): RunningApp {
+  const { door, deps, background } = running;
+  return {
+    webhookUrl: `${reachableUrl(door.host, door.port)}${WEBHOOK_PATH}`,
+    store: deps.store,
+    pool: deps.pool,
+    sandbox: deps.sandbox,
+    idle: () => idle(running),
+    working: () => background.running().map(({ task }) => task),
+    async stop(policy = deps.operator.onStop) {
+      const report = await stop(running, policy);
+      deps.git.close();
+      await deps.store.close();
+      deps.log.info({}, "app stopped");
+      return report;
+    },
+  };
+}
+
+/** Nothing new comes in before anything is ended; the store stays open for last words. */
+async function stop(running: Running, policy: StopPolicy): Promise<StopReport> {
+  const { loop, background, periodicTasks, control, door, cleanup, deps } = running;
+  const { clock, operator } = deps;
+  running.stopListening();
+  await control.close();
+  await door.close();
+  await periodicTasks.stop();
+  await cleanup.stop();
+  await loop.stop();
+  return stopRuns(background, { policy, timeoutMs: operator.stopTimeout, clock });
+}
+
+function webhooksOf({ probot, webhookSecret: secret, deps }: Parts): Handler {
+  const receive = (delivery: Delivery): Promise<void> =>
+    probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+  return serveWebhooks({ path: WEBHOOK_PATH, secret, log: deps.log, receive });
+}
+
+function intakeOf(parts: Parts): Intake {
+  const { deps, settings, loop } = parts;
+  return {
+    store: deps.store,
+    now: deps.clock.now,
+    botLogin: deps.botLogin,
+    configPath: REPO_CONFIG_PATH,
+    configChanged: ({ repo }) => {
+      if (repo === undefined) return;
+      settings.forget(repo);
+      loop.wake(repo, "github-changed");
+    },
+    defaultBranchNamed: (repo, branch) => {
+      if (settings.isNewDefault(repo, branch)) followRename(repo, parts);
+    },
+    wake: (signal) => wakeFor(signal, parts),
+  };
+}
+
+async function watchRepos(parts: Parts): Promise<void> {
+  const { settings, loop, deps } = parts;
+  const repos = new Set(await settings.discover());
+  for (const repo of loop.watched()) if (!repos.has(repo)) leaveRepo(repo, parts);
+  for (const repo of repos) {
+    deps.notices.set(repo, "access", []);
+    loop.watch(repo);
+  }
+  await markUnwatched(deps.store, loop.watched(), deps.clock.now());
+}
+
+/** The repository's runs could deliver nothing any more. Their work is saved, and goes on from the queue if the repository comes back. */
+function leaveRepo(repo: RepoName, { loop, background, deps }: Parts): void {
+  loop.unwatch(repo);
+  background.stopIn(repo, `the app does not see ${repo} any more`);
+  deps.notices.set(repo, "access", [
+    "the app does not see this repository any more: it was transferred, renamed or taken out of the installation; its tasks wait",
+  ]);
+}
+
+/** A webhook's word on names is only a hint, so GitHub is asked which repositories there are. */
+function followRename(repo: RepoName, parts: Parts): void {
+  void rewatch(parts).then(() => {
+    parts.loop.wake(repo, "github-changed");
+  });
+}
+
+async function rewatch(parts: Parts): Promise<void> {
+  await watchRepos(parts).catch((err: unknown) => {
+    parts.deps.log.error({ err }, "repositories not read");
+  });
+}
+
+function wakeFor(signal: Signal, parts: Parts): void {
+  const { loop, deps } = parts;
+  if (signal.event === "installation" || signal.event === "installation_repositories") {
+    void rewatch(parts);
+  }
+  for (const repo of loop.watched()) {
+    if (concerns(signal, repo)) loop.wake(repo, "github-changed");
+  }
+  // Where the app is alone on its store, it has just woken every repository that the signal concerns.
+  if (deps.operator.store.url !== undefined) {
+    wakeOthers(signal.repo, { wakeUps: parts.wakeUps, log: deps.log });
+  }
+}
+
+/** An undefined repository means that words may have been missed: everybody is woken. */
+function wakeFromOutside(repo: RepoName | undefined, loop: Loop): void {
+  for (const one of repo === undefined ? loop.watched() : [repo]) {
+    loop.wake(one, "github-changed");
+    loop.wake(one, "we-changed");
+  }
+}
+
+/** Ticks start background work and background work wakes ticks, so the app is idle when neither is left. */
+async function idle({ loop, background, periodicTasks }: Running): Promise<void> {
+  do {
+    await periodicTasks.idle();
+    await loop.idle();
+    await background.allEnded();
+  } while (loop.busy || background.busy || periodicTasks.busy);
+}

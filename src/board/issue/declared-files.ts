@@ -1,0 +1,194 @@
+import type { Claim } from "../../domain/claim/claim.ts";
+import { readPattern } from "../../domain/claim/compile-pattern.ts";
+import { parseClaim } from "../../domain/claim/parse-claim.ts";
+import { MAX_ALTERNATIVES_PER_TASK } from "../../domain/glob/limits.ts";
+import type { Stretch } from "../../shared/markdown/lines.ts";
+import { quote } from "../../shared/quote.ts";
+import { isLeftEmpty } from "./declarations.ts";
+import type { Declaration } from "./declarations.ts";
+import { looksLikePath } from "./markdown-lines.ts";
+import type { MarkdownLine } from "./markdown-lines.ts";
+
+export interface DeclaredFiles {
+  readonly claims: readonly Claim[];
+  /** It says why the declaration cannot be used, quoting its line. */
+  readonly problem: string | undefined;
+}
+
+/** The planner keeps a quarter of this apart for one task: it widens anything beyond that to folders. */
+const MAX_ALTERNATIVES = 4 * MAX_ALTERNATIVES_PER_TASK;
+
+/** This is a line of a declaration with the texts on it; they are undefined where a form's field was left empty. */
+interface ReadLine {
+  readonly line: MarkdownLine;
+  readonly texts: readonly string[] | undefined;
+}
+
+/** This is one declared text with the line that it stands on. */
+interface Declared {
+  readonly text: string;
+  readonly line: MarkdownLine;
+}
+
+const DEPTH: Readonly<Record<string, number>> = {
+  "{": 1,
+  "[": 1,
+  "(": 1,
+  "}": -1,
+  "]": -1,
+  ")": -1,
+};
+const READ = "read:";
+
+/** A piece stands between commas: it has its own words, and the texts that stand in backticks. */
+interface Piece {
+  readonly words: string;
+  readonly quoted: readonly string[];
+}
+
+/** Returns the claims of every `Files` declaration, each once. */
+export function declaredFiles(found: readonly Declaration[], limit: number): DeclaredFiles {
+  const mine = found
+    .filter(({ name }) => name === "files")
+    .map(({ opening, content }) => ({ opening, lines: content.map(readLine) }));
+  const empty = mine.find(({ lines }) => lines.every(({ texts }) => texts?.length === 0));
+  const declared = distinct(mine.flatMap(({ lines }) => lines));
+  const problem =
+    emptyProblem(empty?.opening) ??
+    limitProblem(declared.length, limit) ??
+    alternativesProblem(declared);
+  if (problem !== undefined) return { claims: [], problem };
+  const read = declared.map((one) => ({ ...one, claim: parseClaim(one.text) }));
+  return {
+    claims: read.flatMap(({ claim }) => (claim.ok ? [claim.value] : [])),
+    problem: firstProblem(read),
+  };
+}
+
+function readLine(line: MarkdownLine): ReadLine {
+  if (line.fenced) return { line, texts: fencedTexts(line.text) };
+  return { line, texts: isLeftEmpty(line.content) ? undefined : splitPatterns(line.stretches) };
+}
+
+/** In a code fence a line is a pattern as it stands; `# ` begins a remark. */
+function fencedTexts(text: string): readonly string[] | undefined {
+  if (text === "") return undefined;
+  return text.startsWith("# ") ? [] : [text];
+}
+
+function firstProblem(
+  read: readonly (Declared & { readonly claim: ReturnType<typeof parseClaim> })[],
+): string | undefined {
+  for (const { text, line, claim } of read) {
+    const problem = proseProblem(text, line) ?? (claim.ok ? undefined : claim.error.reason);
+    if (problem !== undefined) {
+      return `cannot use ${quote(text)}: ${problem} (line ${line.number}: ${quote(line.text)})`;
+    }
+  }
+  return undefined;
+}
+
+function limitProblem(count: number, limit: number): string | undefined {
+  if (count <= limit) return undefined;
+  return `${count} paths are declared, the limit is ${limit}: use folders or patterns`;
+}
+
+/** This is checked before any pattern is expanded: two hundred patterns of five hundred alternatives would hold up a tick. */
+function alternativesProblem(declared: readonly Declared[]): string | undefined {
+  let total = 0;
+  for (const { text, line } of declared) {
+    const read = readPattern(text);
+    if (read.ok && read.value.alternatives !== Infinity) total += read.value.alternatives;
+    if (total > MAX_ALTERNATIVES) {
+      return `the braces of the declared paths stand for more than ${MAX_ALTERNATIVES} paths: use folders or * (line ${line.number}: ${quote(line.text)})`;
+    }
+  }
+  return undefined;
+}
+
+function emptyProblem(opening: MarkdownLine | undefined): string | undefined {
+  if (opening === undefined) return undefined;
+  const { text, number } = opening;
+  return `${quote(text)} (line ${number}) names no path: list at least one, or leave it out`;
+}
+
+function distinct(lines: readonly ReadLine[]): readonly Declared[] {
+  const first = new Map<string, MarkdownLine>();
+  for (const { line, texts } of lines) {
+    for (const text of texts ?? []) if (!first.has(text)) first.set(text, line);
+  }
+  return [...first].map(([text, line]) => ({ text, line }));
+}
+
+/** Says why a declared text is not a path at all but something of the page, as the end of a sentence. */
+function proseProblem(text: string, line: MarkdownLine): string | undefined {
+  if (text.includes("://")) return "a link is not a path; write the path";
+  if (line.fenced) return undefined;
+  if (text.startsWith("<")) return "HTML is not a path";
+  if (text.includes("`")) return "a backtick without its partner";
+  const hasBlank = /\s/.test(text.replace(/^(?:read:|!)\s*/i, ""));
+  return hasBlank && !line.stretches.some(({ code }) => code)
+    ? "one path a line, in backticks if it has blanks"
+    : undefined;
+}
+
+/**
+ * Splits one line outside a code fence into its declarations, each as it would stand alone. Commas part them, backticks keep
+ * blanks and commas, and words beside a pattern in backticks explain it. `read:` holds for the rest of its line.
+ */
+function splitPatterns(line: readonly Stretch[]): readonly string[] {
+  const pieces = splitPieces(line);
+  const explained = pieces.some((piece) => piece.quoted.length > 0);
+  let reading = false;
+  return pieces.flatMap((piece) => {
+    const startsReading = isReading(piece.words);
+    reading ||= startsReading;
+    const words = startsReading ? piece.words.slice(READ.length).trim() : piece.words;
+    if (piece.quoted.length > 0) return piece.quoted.map((text) => asRead(text, reading));
+    if (words === "" && !startsReading) return [];
+    return explained && !looksLikePath(words) ? [] : [asRead(words, reading)];
+  });
+}
+
+function isReading(text: string): boolean {
+  return text.slice(0, READ.length).toLowerCase() === READ;
+}
+
+function asRead(text: string, reading: boolean): string {
+  return reading && !isReading(text) ? `${READ} ${text}` : text;
+}
+
+function splitPieces(line: readonly Stretch[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let words = "";
+  let quoted: string[] = [];
+  let before = "";
+  for (const stretch of line) {
+    if (stretch.code) {
+      quoted.push(before.endsWith("!") ? `!${stretch.text}` : stretch.text);
+      continue;
+    }
+    const [first = "", ...more] = splitAtCommas(stretch.text);
+    words += first;
+    for (const next of more) {
+      pieces.push({ words: words.trim(), quoted });
+      [words, quoted] = [next, []];
+    }
+    before = stretch.text;
+  }
+  return [...pieces, { words: words.trim(), quoted }];
+}
+
+/** Commas inside braces, brackets and parentheses belong to what they are in. */
+function splitAtCommas(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (const { index, 0: mark } of text.matchAll(/[,{}[\]()]/g)) {
+    depth = Math.max(0, depth + (DEPTH[mark] ?? 0));
+    if (mark !== "," || depth > 0) continue;
+    parts.push(text.slice(from, index));
+    from = index + 1;
+  }
+  return [...parts, text.slice(from)];
+}

@@ -1,0 +1,124 @@
+import type { RepoConfig } from "../../config/schema/repo-config.ts";
+import type { Issue, IssueRef } from "../../domain/board.ts";
+import { taskIdOf } from "../../domain/ids.ts";
+import type { TaskId } from "../../domain/ids.ts";
+import type { TaskSpec } from "../../domain/task.ts";
+import { declarations } from "./declarations.ts";
+import { declaredDependencies } from "./declared-dependencies.ts";
+import type { DeclaredDependencies } from "./declared-dependencies.ts";
+import { declaredFiles } from "./declared-files.ts";
+import type { DeclaredFiles } from "./declared-files.ts";
+import { markdownLines } from "./markdown-lines.ts";
+import { taskLabels } from "./task-labels.ts";
+
+/** GitHub has this limit for the text of an issue. */
+const MAX_BODY_LENGTH = 65_536;
+/** This is twice GitHub's limit for one kind of relation: more is a mistake or an attack. */
+const MAX_DEPENDENCIES = 100;
+
+interface Declared {
+  readonly files: DeclaredFiles;
+  readonly dependencies: DeclaredDependencies;
+}
+
+/** Reads a task's rules from its issue. Never throws: what cannot be used is said in `invalid`. */
+export function taskSpecFromIssue(issue: Issue, config: RepoConfig): TaskSpec {
+  const { problem: labelProblem, ...labels } = taskLabels(issue, config.labels);
+  const declared = readBody(issue, config);
+  const dependsOn = allDependencies(issue, declared.dependencies.dependsOn);
+  return {
+    title: issue.title.trim(),
+    body: issue.body.slice(0, MAX_BODY_LENGTH),
+    claims: declared.files.claims,
+    dependsOn: dependsOn.slice(0, MAX_DEPENDENCIES),
+    ...labels,
+    parent: issue.parent === undefined ? undefined : idOf(issue.parent),
+    invalid:
+      taskProblem(issue, [labelProblem, declared.dependencies.problem, tooMany(dependsOn)]) ??
+      claimProblem(declared.files),
+  };
+}
+
+/** Returns a task's rules, with the objective that it is part of. */
+export function specOfTask(issue: Issue, config: RepoConfig): TaskSpec {
+  const spec = taskSpecFromIssue(issue, config);
+  const { parent } = issue;
+  if (parent === undefined || !hasLabel(parent.labels, config)) return spec;
+  return { ...spec, objective: taskIdOf(parent.repo, parent.number) };
+}
+
+/**
+ * The run that breaks an objective up needs its words and a runner. It only reads, so it is in nobody's way; the claim
+ * is on a file that it cannot leave behind.
+ */
+export function specOfObjective(issue: Issue, { objectives }: RepoConfig): TaskSpec {
+  return {
+    title: issue.title.trim(),
+    body: issue.body,
+    kind: "objective",
+    dependsOn: [],
+    claims: [{ mode: "write", pattern: `.wavetrain/objective-${issue.number}` }],
+    parallelSafe: true,
+    exclusive: false,
+    priority: "normal",
+    size: undefined,
+    runner: objectives.runner,
+    parent: undefined,
+    invalid: undefined,
+  };
+}
+
+/** Such an issue is never a task itself, wherever its card is. */
+export function isLabelledObjective(
+  { labels }: Pick<Issue, "labels">,
+  config: RepoConfig,
+): boolean {
+  return hasLabel(labels, config);
+}
+
+function readBody(issue: Issue, config: RepoConfig): Declared {
+  const found = declarations(markdownLines(issue.body.length > MAX_BODY_LENGTH ? "" : issue.body));
+  return {
+    files: declaredFiles(found, config.limits.claims),
+    dependencies: declaredDependencies(found, issue.repo),
+  };
+}
+
+/** The list is sorted, so that the order in which GitHub lists relations does not change the task. */
+function allDependencies(issue: Issue, written: readonly TaskId[]): readonly TaskId[] {
+  const own = issue.blockedBy.map(idOf);
+  // A parent may be blocked by its own subtask; that must not make the subtask wait for itself.
+  const inherited = (issue.parent?.blockedBy ?? []).map(idOf).filter((id) => id !== idOf(issue));
+  return [...new Set([...own, ...inherited, ...written])].sort();
+}
+
+function taskProblem(
+  issue: Issue,
+  found: readonly (string | undefined)[],
+): TaskSpec["invalid"] | undefined {
+  const oversized =
+    issue.body.length > MAX_BODY_LENGTH
+      ? `the text has ${issue.body.length} characters, the limit is ${MAX_BODY_LENGTH}`
+      : undefined;
+  const untitled = issue.title.trim() === "" ? "the issue has no title" : undefined;
+  const reason = [oversized, untitled, ...found].find((problem) => problem !== undefined);
+  return reason === undefined ? undefined : { code: "bad-task", reason };
+}
+
+function claimProblem({ problem }: DeclaredFiles): TaskSpec["invalid"] | undefined {
+  return problem === undefined ? undefined : { code: "bad-claim", reason: problem };
+}
+
+function tooMany(dependsOn: readonly TaskId[]): string | undefined {
+  if (dependsOn.length <= MAX_DEPENDENCIES) return undefined;
+  return `${dependsOn.length} dependencies are declared, the limit is ${MAX_DEPENDENCIES}`;
+}
+
+function idOf(ref: IssueRef): TaskId {
+  return taskIdOf(ref.repo, ref.number);
+}
+
+/** GitHub ignores the letter case of labels. */
+function hasLabel(labels: readonly string[], { labels: names }: RepoConfig): boolean {
+  return labels.some((label) => label.trim().toLowerCase() === names.objective.toLowerCase());
+}

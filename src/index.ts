@@ -1,0 +1,93 @@
+import { hostname } from "node:os";
+import { createDeliveries } from "./adapters/github/inspection/hook-deliveries.ts";
+import { createLeftovers } from "./adapters/host/leftovers.ts";
+import type { AppOptions } from "./app/app-options.ts";
+import { BackgroundWork } from "./app/background-work.ts";
+import { connectGitHub } from "./app/connect-github.ts";
+import { haltBecause } from "./app/halt.ts";
+import { holderOf, openDataFolder, storeCheck, withWholePaths } from "./app/open-data-folder.ts";
+import { patientStore } from "./app/patient-store.ts";
+import { prepareRooms } from "./app/prepare-rooms.ts";
+import { retryAtStart } from "./app/retry-at-start.ts";
+import { runApp } from "./app/run-app.ts";
+import type { RunningApp } from "./app/run-app.ts";
+import { Settings } from "./app/settings.ts";
+import { createTicks } from "./app/stages.ts";
+import { wakeOthers } from "./app/wake-others.ts";
+import { Loop } from "./loop/loop.ts";
+import type { LoopOptions } from "./loop/loop.ts";
+import type { Deps } from "./ports/deps.ts";
+import { publishConfig } from "./report/publish/publish-config.ts";
+
+/** Puts the Probot app together from its parts and starts it. */
+export async function startApp(given: AppOptions): Promise<RunningApp> {
+  const options = await withWholePaths(given);
+  const { operator, log } = options;
+  const { store, clock, notices, lostStore, aside } = await openDataFolder(options);
+  try {
+    const rooms = await prepareRooms(options, clock, aside);
+    const { probot, budgets, connection, github, git } = await connectGitHub(options, clock, aside);
+    const botLogin = await retryAtStart(() => connection.botLogin(), { clock, log });
+    const patient = patientStore(store, { clock, log });
+    const background: BackgroundWork = new BackgroundWork(() => ({ ...deps, store: patient }));
+    const deps: Deps = {
+      github,
+      store,
+      git,
+      clock,
+      log,
+      operator,
+      botLogin,
+      background,
+      holder: holderOf(operator),
+      hostName: operator.server.name ?? hostname(),
+      notices,
+      lostStore,
+      ...rooms,
+      ...wakers(() => loop, { wakeUps: store.wakeUps, log }),
+    };
+    const settings = new Settings({ ...deps, announce: (file) => publishConfig(file, deps) });
+    const { ticks, reporter } = createTicks(settings, deps, (repo, lane) =>
+      loop.wakeLane(repo, lane),
+    );
+    const loop: Loop = createLoop(ticks, deps);
+    return await runApp({
+      probot,
+      deps,
+      settings,
+      loop,
+      background,
+      leftovers: createLeftovers(operator.dataDir, git.leftovers, aside),
+      budgets,
+      webhookSecret: options.identity.webhookSecret,
+      checkStore: storeCheck(operator),
+      reporter,
+      wakeUps: store.wakeUps,
+      deliveries: createDeliveries(connection),
+    });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+type Wakers = Pick<Deps, "wake" | "fillSlots" | "wakeOthers">;
+
+function wakers(loop: () => Loop, outside: Parameters<typeof wakeOthers>[1]): Wakers {
+  return {
+    wake: (repo, reason) => loop().wake(repo, reason),
+    fillSlots: (repo) => loop().wakeLane(repo, "start"),
+    wakeOthers: (repo) => wakeOthers(repo, outside),
+  };
+}
+
+function createLoop(
+  ticks: LoopOptions["ticks"],
+  deps: Pick<Deps, "clock" | "log" | "notices" | "operator">,
+): Loop {
+  const { clock, log, operator, notices } = deps;
+  const damaged = (reason: string): void => haltBecause(reason, { log, notices, loop });
+  const reconcileEveryMs = operator.reconcileEvery;
+  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged });
+  return loop;
+}

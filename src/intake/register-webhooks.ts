@@ -1,0 +1,48 @@
+import type { Probot } from "probot";
+import type { Instant, RepoName } from "../domain/ids.ts";
+import type { Delivery, Signal } from "../domain/signal.ts";
+import type { Store } from "../ports/store.ts";
+import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
+import {
+  isFailedCheck,
+  isEcho,
+  isNews,
+  signalFromDelivery,
+  touchesConfig,
+} from "./interpret-delivery.ts";
+
+export interface Intake {
+  readonly store: Store;
+  readonly now: () => Instant;
+  /** This is the app's own login. Webhooks about its own writes wake nobody. */
+  readonly botLogin: string;
+  /** This is the path of a repository's configuration file. */
+  readonly configPath: string;
+  /** It is called for the app's own landings, too, because they may change the file like any other push. */
+  readonly configChanged: (signal: Signal) => void;
+  /** It is told the name that the payload gives for the default branch. */
+  readonly defaultBranchNamed: (repo: RepoName, branch: string) => void;
+  /** It is called after the signal is durable. */
+  readonly wake: (signal: Signal) => void;
+}
+
+/** Each webhook becomes one durable signal and is answered at once. Everything else happens in ticks. */
+export function registerWebhooks(probot: Probot, intake: Intake): void {
+  probot.on([...EVENTS, ...INSTALLATION_EVENTS], (context) => receive(context, intake));
+}
+
+/** Acts once for each delivery, however it came and however often. */
+export async function receive(delivery: Delivery, intake: Intake): Promise<void> {
+  const signal = signalFromDelivery(delivery, intake.now());
+  if (signal === undefined) return;
+  const added = await intake.store.addSignal(signal);
+  if (added === "duplicate") return;
+  const { name, payload } = delivery;
+  if (touchesConfig(name, payload, intake.configPath)) intake.configChanged(signal);
+  const branch = payload.repository?.default_branch;
+  if (signal.repo !== undefined && typeof branch === "string") {
+    intake.defaultBranchNamed(signal.repo, branch);
+  }
+  if (isEcho(delivery, intake.botLogin)) return;
+  if (isNews(signal) || isFailedCheck(delivery)) intake.wake(signal);
+}

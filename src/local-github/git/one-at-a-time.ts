@@ -1,9 +1,0 @@
-const last = new WeakMap<object, Promise<unknown>>();
-
-/** Runs the work for one repository in order: what a push changed is known before the next one starts. */
-export async function oneAtATime<T>(key: object, work: () => Promise<T>): Promise<T> {
-  const before = last.get(key) ?? Promise.resolve();
-  const mine = before.then(work, work);
-  last.set(key, mine);
-  return mine;
-}

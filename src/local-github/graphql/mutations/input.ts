@@ -1,4 +1,0 @@
-/** The one argument that every mutation of GitHub takes. */
-export interface Input<T> {
-  readonly input: T & { readonly clientMutationId?: string | null };
-}

@@ -1,6 +1,0 @@
-import { nodeOf } from "../node-lookup.ts";
-import type { Viewer } from "../viewer.ts";
-
-export function labelNames(viewer: Viewer, ids: readonly string[]): readonly string[] {
-  return ids.map((id) => nodeOf(viewer, id, "label").name);
-}

@@ -1,5 +1,0 @@
-import type { HttpRequest } from "../http.ts";
-
-export function formOf({ body }: HttpRequest): URLSearchParams {
-  return new URLSearchParams(body.toString("utf8"));
-}

@@ -1,0 +1,134 @@
+import type { RepoName } from "../domain/ids.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { WakeReason } from "../ports/deps.ts";
+import type { Log } from "../ports/log.ts";
+import { AppError } from "../shared/app-error.ts";
+import { Lane } from "./lane.ts";
+
+/** Each kind of work for a repository has a lane of its own, so that whatever waits in one of them holds up none of the others. */
+export type LaneName = "look" | "start" | "land" | "report";
+
+/** A tick is one pass over a repository; `news` says whether GitHub must be read again. It resolves to when it wants another. */
+export type Tick = (repo: RepoName, news: WakeReason) => Promise<number | undefined>;
+
+export interface LoopOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly reconcileEveryMs: number;
+  readonly ticks: Readonly<Partial<Record<LaneName, Tick>>>;
+  /** It hears of a store that is damaged. */
+  readonly damaged?: (reason: string) => void;
+}
+
+type Lanes = ReadonlyMap<LaneName, Lane>;
+
+/** Every watched repository has lanes of its own: one slow repository never holds up another. */
+export class Loop {
+  readonly #options: LoopOptions;
+  readonly #repos = new Map<RepoName, Lanes>();
+  readonly #waiting: (() => void)[] = [];
+  #halted = false;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  watch(repo: RepoName): void {
+    const known = this.#repos.get(repo);
+    if (known !== undefined && !isStopped(known)) return;
+    const lanes = known ?? this.#createLanes(repo);
+    this.#repos.set(repo, lanes);
+    for (const lane of lanes.values()) lane.start();
+  }
+
+  /** The lanes stay, because a tick may still be under way when the repository is watched again. */
+  unwatch(repo: RepoName): void {
+    for (const lane of this.#repos.get(repo)?.values() ?? []) lane.stop();
+  }
+
+  /** News from GitHub wake the lane `look` alone; it wakes the others where that changes something for them. */
+  wake(repo: RepoName, reason: WakeReason): void {
+    const lanes = this.#repos.get(repo);
+    if (reason === "github-changed") lanes?.get("look")?.wake(reason);
+    else for (const lane of lanes?.values() ?? []) lane.wake(reason);
+  }
+
+  /** Wakes this one lane; the others go on as they were. */
+  wakeLane(repo: RepoName, name: LaneName): void {
+    this.#repos.get(repo)?.get(name)?.wake("we-changed");
+  }
+
+  watched(): readonly RepoName[] {
+    return [...this.#repos].flatMap(([repo, lanes]) => (isStopped(lanes) ? [] : [repo]));
+  }
+
+  get busy(): boolean {
+    return [...this.#repos.values()].some((lanes) =>
+      [...lanes.values()].some(({ rests }) => !rests),
+    );
+  }
+
+  /** Resolves when no tick is under way or due in a moment. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#resolveIdle();
+    });
+  }
+
+  /** From now on nothing is read, started, landed or reported, for as long as this process lasts. Returns whether that is new. */
+  halt(): boolean {
+    const isNew = !this.#halted;
+    this.#halted = true;
+    return isNew;
+  }
+
+  async stop(): Promise<void> {
+    for (const repo of this.#repos.keys()) this.unwatch(repo);
+    await this.idle();
+  }
+
+  #createLanes(repo: RepoName): Lanes {
+    const names = Object.keys(this.#options.ticks) as LaneName[];
+    return new Map(
+      names.flatMap((name) => {
+        const tick = this.#options.ticks[name];
+        return tick === undefined ? [] : [[name, this.#createLane({ repo, name, tick })] as const];
+      }),
+    );
+  }
+
+  #createLane({ repo, name, tick }: { repo: RepoName; name: LaneName; tick: Tick }): Lane {
+    const { clock, log, reconcileEveryMs, damaged } = this.#options;
+    let trouble: string | undefined;
+    return new Lane({
+      clock,
+      reconcileEveryMs,
+      tick: async (news) => {
+        if (this.#halted) return undefined;
+        const again = await tick(repo, news);
+        if (trouble !== undefined) log.info({ repo, lane: name }, "tick recovered");
+        trouble = undefined;
+        return again;
+      },
+      failed: (err) => {
+        if (err instanceof AppError && err.code === "store-damaged") damaged?.(err.message);
+        const words = err instanceof Error ? err.message : String(err);
+        // A board without permission fails for days: the log gets one line when that begins, and one when it ends.
+        if (words === trouble) log.debug({ repo, lane: name, err }, "tick failed again");
+        else log.error({ repo, lane: name, err }, "tick failed");
+        trouble = words;
+      },
+      rested: () => this.#resolveIdle(),
+    });
+  }
+
+  #resolveIdle(): void {
+    if (this.busy) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+function isStopped(lanes: Lanes): boolean {
+  return [...lanes.values()].every(({ stopped }) => stopped);
+}

@@ -1,0 +1,75 @@
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+
+export interface PeriodicTaskOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** It is a verb phrase, as in "cannot NAME". */
+  readonly name: string;
+  readonly firstAfterMs: number;
+  readonly everyMs: number;
+  readonly work: () => Promise<void>;
+}
+
+/** It is done again and again beside the ticks. Its failures cost a line in the log, never the app. */
+export class PeriodicTask {
+  readonly #options: PeriodicTaskOptions;
+  #cancelTimer = (): void => undefined;
+  #underWay: Promise<void> = Promise.resolve();
+  #busy = false;
+  #stopped = false;
+  #trouble: string | undefined;
+
+  constructor(options: PeriodicTaskOptions) {
+    this.#options = options;
+  }
+
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  start(): void {
+    this.#setTimer(this.#options.firstAfterMs);
+  }
+
+  /** Resolves when it is not under way. */
+  idle(): Promise<void> {
+    return this.#underWay;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelTimer();
+    await this.#underWay;
+  }
+
+  #setTimer(delayMs: number): void {
+    if (this.#stopped) return;
+    if (delayMs === 0) this.#begin();
+    else this.#cancelTimer = this.#options.clock.after(delayMs, () => this.#begin());
+  }
+
+  #begin(): void {
+    this.#busy = true;
+    this.#underWay = this.#work().finally(() => {
+      this.#busy = false;
+      this.#setTimer(this.#options.everyMs);
+    });
+  }
+
+  async #work(): Promise<void> {
+    const { log, name, work } = this.#options;
+    try {
+      await work();
+      if (this.#trouble !== undefined) log.info({ periodicTask: name }, "periodic task recovered");
+      this.#trouble = undefined;
+    } catch (err) {
+      const words = err instanceof Error ? err.message : String(err);
+      // GitHub may refuse something for days: the log gets one line when that begins, and one when it ends.
+      if (words === this.#trouble)
+        log.debug({ periodicTask: name, err }, "periodic task failed again");
+      else log.warn({ periodicTask: name, err }, "periodic task failed");
+      this.#trouble = words;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { instant } from "../../domain/ids.ts";
+import type { Instant, Sha, TaskId } from "../../domain/ids.ts";
+import type { Run } from "../../domain/run.ts";
+import type { Task } from "../../domain/task.ts";
+import { assertNever } from "../../shared/assert-never.ts";
+import { STANDS, renderCheck } from "../render/render-check.ts";
+import type { CheckText } from "../render/render-check.ts";
+import type { TaskStory } from "./task-story.ts";
+
+/** They are in the order of their importance. */
+export const REPORT_KINDS = ["check", "card", "comment"] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+/** People should see this report. */
+export interface DueReport {
+  readonly kind: ReportKind;
+  /** It names the place of the report; the newest report takes the place of older ones. */
+  readonly key: string;
+  /** It changes when there is something else to say. */
+  readonly version: string;
+  readonly dueAt: Instant;
+}
+
+/** This is a commit that has a check run, with the story that the check run tells. */
+export interface Checked {
+  readonly story: TaskStory;
+  readonly head: Sha;
+}
+
+/** Most pull requests of a team are approved later than this; one that is approved sooner lands with its verdict as the only report. */
+const UNREVIEWED_AFTER_MS = 15_000;
+/** A report that has waited for ten seconds goes before a new one that is one class more important. */
+const AGEING_MS = 10_000;
+
+export interface CommentSituation {
+  readonly task: Task;
+  /** The comment was last written at this time. */
+  readonly saidAt: Instant | undefined;
+  readonly waitingAfterMs: number;
+}
+
+/** Says when the comment on the task's issue is worth a write. */
+export function commentDueAt({ task, saidAt, waitingAfterMs }: CommentSituation): Instant {
+  switch (task.state) {
+    case "running":
+    case "blocked":
+    case "landed":
+    case "failed":
+    case "cancelled":
+      return task.changedAt;
+    // The board says at once why a task waits; the comment repeats it only once in a while.
+    case "waiting":
+    case "review":
+    case "queued":
+      return instant(Math.max(task.changedAt, saidAt ?? 0) + waitingAfterMs);
+    default:
+      return assertNever(task.state);
+  }
+}
+
+/** Says whether the check run is worth a write, and when. The train itself reports that a change is verified, right before it lands. */
+export function checkReport(
+  { story, head }: Checked,
+  waitingAfterMs: number,
+): DueReport | undefined {
+  const { task, entry } = story;
+  if (entry?.state === "verified" || entry?.state === "landing") return undefined;
+  const text = renderCheck(story);
+  const waits = isPending(text) && text.title !== STANDS.title;
+  // An approved change lands soon, and its verdict is all that has to be reported.
+  const unsaidMs = task.state === "queued" ? waitingAfterMs : UNREVIEWED_AFTER_MS;
+  const dueAt = instant(task.changedAt + (waits ? Math.min(unsaidMs, waitingAfterMs) : 0));
+  return { kind: "check", key: `check:${head}`, version: checkVersion(text), dueAt };
+}
+
+/**
+ * The place in the train is no part of the version: it would cost a write for each waiting change at every step. It goes along with what is
+ * written anyway.
+ */
+export function checkVersion(text: CheckText): string {
+  // The person who is waited for has to know what to do.
+  if (text.title === STANDS.title) return `pending: ${text.summary}`;
+  if (isPending(text)) return "pending";
+  return text.status === "success" ? "success" : `${text.status}: ${text.title}`;
+}
+
+function isPending({ status }: Pick<CheckText, "status">): boolean {
+  return status === "queued" || status === "in-progress";
+}
+
+/** Finds the commit of the task's open pull request, which its last run pushed, or the one that the train sent back. */
+export function checkedCommit(story: TaskStory, runs: readonly Run[]): Checked | undefined {
+  return underReview(story) ?? sentBack(story, runs);
+}
+
+function underReview(story: TaskStory): Checked | undefined {
+  const { task, run } = story;
+  if (task.state !== "review" && task.state !== "queued") return undefined;
+  return run?.outcome?.kind === "succeeded" ? { story, head: run.outcome.head } : undefined;
+}
+
+/** Finds the run that made the commit that was sent back: its check run must not wait for ever. */
+function sentBack(story: TaskStory, runs: readonly Run[]): Checked | undefined {
+  const { task, entry } = story;
+  if (entry?.state !== "rejected" || !ENDED_REVIEW.has(task.state)) return undefined;
+  const made = runs.findLast(
+    ({ outcome }) => outcome?.kind === "succeeded" && outcome.head === entry.head,
+  );
+  return { story: { ...story, run: made }, head: entry.head };
+}
+
+const ENDED_REVIEW: ReadonlySet<Task["state"]> = new Set(["waiting", "running", "failed"]);
+
+/** Puts the most important first; nothing waits for ever behind more important reports. */
+export function inOrderOfWorth<T extends DueReport>(due: readonly T[]): readonly T[] {
+  const rank = ({ kind, dueAt }: DueReport): number =>
+    dueAt + AGEING_MS * REPORT_KINDS.indexOf(kind);
+  return due.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Returns everything of a task's story that its comment tells. */
+export function storyVersion({ task, run, entry }: TaskStory): string {
+  const { state, reason, wave, attempts, pull, landedSha, disregarded, specHash } = task;
+  const ran = [run?.id, run?.outcome?.kind];
+  const rides = [entry?.id, entry?.state, entry?.reason];
+  return JSON.stringify([
+    state,
+    reason,
+    wave,
+    attempts,
+    pull,
+    landedSha,
+    ...ran,
+    ...rides,
+    disregarded,
+    specHash,
+  ]);
+}
+
+export function commentKey(task: TaskId): string {
+  return `comment:${task}`;
+}

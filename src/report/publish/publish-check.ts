@@ -1,0 +1,133 @@
+import type { CommandName } from "../../domain/given-command.ts";
+import type { Sha, TaskId } from "../../domain/ids.ts";
+import type { Deps, RepoContext } from "../../ports/deps.ts";
+import type { CheckReport, FileNote, CheckButton } from "../../ports/github.ts";
+import { digest } from "../../shared/digest.ts";
+import { checkVersion } from "../decide/decide-reports.ts";
+import type { Checked } from "../decide/decide-reports.ts";
+import type { TaskStory } from "../decide/task-story.ts";
+import { findAnnotations, CHECK_NAME, renderCheck } from "../render/render-check.ts";
+import type { Complaint, CheckText } from "../render/render-check.ts";
+import { unlessRefused } from "./unless-refused.ts";
+
+const NONE = "";
+
+/** These buttons stand on the check run of our pull requests. */
+const KNOWN: readonly Button[] = [
+  {
+    identifier: "retry",
+    says: "retry",
+    label: "Retry",
+    description: "Another attempt at the task",
+  },
+  {
+    identifier: "replan",
+    says: "plan",
+    label: "Re-plan",
+    description: "Show the present plan on the issue",
+  },
+  {
+    identifier: "cancel",
+    says: "cancel",
+    label: "Cancel",
+    description: "Stop the task, leave this open",
+  },
+];
+
+const BUTTONS: readonly CheckButton[] = KNOWN.map(({ identifier, label, description }) => ({
+  identifier,
+  label,
+  description,
+}));
+
+/**
+ * Keeps one check run per pull request head. It is written when its verdict changes, not with every step on the way. Returns whether it
+ * took a call.
+ */
+export async function publishCheck(
+  context: RepoContext,
+  { story, head }: Checked,
+  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+): Promise<boolean> {
+  const said = { task: story.task.id, head, text: renderCheck(story) };
+  return publishCheckText(
+    context,
+    { ...said, notes: notesOf(story), annotations: complaintsOf(story) },
+    deps,
+  );
+}
+
+interface CheckToPublish {
+  readonly task: TaskId;
+  readonly head: Sha;
+  readonly text: CheckText;
+  readonly notes?: readonly FileNote[];
+  /** They are sent along when the verdict becomes a failure. */
+  readonly annotations?: readonly Complaint[];
+}
+
+/** The train and the report may write about the same commit: they do so one after the other, or there would be two check runs. */
+export function publishCheckText(
+  context: RepoContext,
+  said: CheckToPublish,
+  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+): Promise<boolean> {
+  const key = `check:${context.repo}@${said.head}`;
+  return deps.publishing(key, () => placeText({ context, key }, said, deps));
+}
+
+async function placeText(
+  { context, key }: { readonly context: RepoContext; readonly key: string },
+  { task, head, text, notes = [], annotations = [] }: CheckToPublish,
+  deps: Pick<Deps, "github" | "log" | "store">,
+): Promise<boolean> {
+  const verdict = digest(checkVersion(text));
+  const known = await deps.store.publication(key);
+  if (known?.digest === verdict) return false;
+  const report: CheckReport = {
+    repo: context.repo,
+    head,
+    name: CHECK_NAME,
+    ...text,
+    buttons: BUTTONS,
+    ...(known === undefined && { notes }),
+    ...(text.status === "failure" && { annotations }),
+  };
+  const refusable = { repo: context.repo, task, what: "check run" };
+  const placed = await unlessRefused(refusable, deps, () =>
+    placeCheck(known?.remoteId ?? NONE, report, deps),
+  );
+  await deps.store.savePublication({ key, remoteId: placed ?? NONE, digest: verdict });
+  return true;
+}
+
+async function placeCheck(
+  id: string,
+  report: CheckReport,
+  deps: Pick<Deps, "github">,
+): Promise<string> {
+  if (id === NONE) return deps.github.createCheck(report);
+  await deps.github.updateCheck(id, report);
+  return id;
+}
+
+/** Finds the places where the verification failed, as far as its output names lines of the change. */
+function complaintsOf({ run, entry }: TaskStory): readonly Complaint[] {
+  if (entry?.evidence?.verdict !== "red" || run?.outcome?.kind !== "succeeded") return [];
+  return findAnnotations(entry.evidence.tail, run.outcome.files);
+}
+
+function notesOf({ run }: TaskStory): readonly FileNote[] {
+  const outside = run?.outcome?.kind === "succeeded" ? run.outcome.outside : [];
+  return outside.map((path) => ({ path, message: "The task did not declare this file." }));
+}
+
+interface Button extends CheckButton {
+  /** Pressing the button gives this command. */
+  readonly says: Extract<CommandName, "retry" | "plan" | "cancel">;
+}
+
+/** Returns the command that pressing a button gives. */
+export function saidByButton(identifier: string): Button["says"] | undefined {
+  return KNOWN.find((button) => button.identifier === identifier)?.says;
+}

@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
+import type { RunnerConfig } from "../../config/schema/runner-schema.ts";
+import type { Run } from "../../domain/run.ts";
+import type { Deps } from "../../ports/deps.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { cutEnd } from "../../shared/clean-text.ts";
+import type { Execution, RunFolders } from "../../workspace/execute.ts";
+import { NO_PARSER } from "../presets/agent-report.ts";
+import type { OutputParser } from "../presets/agent-report.ts";
+import { presetCommand } from "../presets/preset.ts";
+import type { Preset } from "../presets/preset.ts";
+import { PRESETS } from "../presets/presets.ts";
+import { resumableSession } from "./history.ts";
+import { FILE_PROMPT, INLINE_PROMPT, renderPrompt, renderTaskFile } from "./prompt.ts";
+import type { PromptView } from "./prompt.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+/** Linux takes no argument of more than 131,071 bytes, and a character may have four bytes. */
+const MAX_ARGUMENT_LENGTH = 32_000;
+const TASK_FILE = "task.md";
+const PROMPT_FILE = "prompt.md";
+
+/** A command of the operator's own is started like this. */
+const SHELL = { parser: NO_PARSER, promptVia: "stdin" } as const;
+
+export interface PreparedAgent {
+  readonly execution: Execution;
+  readonly parser: OutputParser;
+}
+
+interface Runner {
+  readonly config: RunnerConfig;
+  /** It is undefined for a command of the operator's own. */
+  readonly preset: Preset | undefined;
+  /** The runner goes on with this conversation. */
+  readonly session: string | undefined;
+}
+
+/** Writes what the runner reads, and says how it is started. If its program is not there, it returns the program's name. */
+export async function prepareAgent(
+  room: RunFolders,
+  progress: RunInProgress,
+  deps: Pick<Deps, "files" | "operator" | "sandbox">,
+): Promise<PreparedAgent | { readonly missing: string }> {
+  const runner = findRunner(progress, deps);
+  const { preset } = runner;
+  const program = preset === undefined ? "/bin/sh" : await programOf(preset, deps);
+  if (program === undefined) return { missing: preset?.program ?? "" };
+  const prompt = promptFor(runner, room, progress);
+  if (!room.taken) await writeFiles({ room, preset, prompt }, progress, deps);
+  const { argv, env } = commandOf(runner, room, { program, prompt });
+  const { timeouts } = progress.context.config;
+  const { parser, promptVia } = preset ?? SHELL;
+  const execution: Execution = {
+    step: "agent",
+    command: argv,
+    timeoutMs: timeouts.run,
+    idleMs: timeouts.idle,
+    env: runner.config.env,
+    set: { ...env, WAVETRAIN_TASK_FILE: join(room.inputDir, TASK_FILE) },
+    stdin: promptVia === "stdin" ? prompt : "",
+    isProgress: parser.isProgress,
+    hosts: preset?.provider ?? [],
+  };
+  return { execution, parser };
+}
+
+/** Returns the runner that a run was queued for. */
+export function runnerOf({ runner }: Pick<Run, "runner">, operator: OperatorConfig): RunnerConfig {
+  const config = operator.runners[runner];
+  if (config === undefined) throw new AppError("config-invalid", `no runner is named ${runner}`);
+  return config;
+}
+
+function findRunner({ run, history }: RunInProgress, deps: Pick<Deps, "operator">): Runner {
+  const config = runnerOf(run, deps.operator);
+  const preset = config.preset === undefined ? undefined : PRESETS[config.preset];
+  const session = preset?.resume === undefined ? undefined : resumableSession(history, run.runner);
+  return { config, preset, session };
+}
+
+/** A container has programs of its own, so the server's PATH says nothing about them. */
+async function programOf(
+  { program }: Preset,
+  deps: Pick<Deps, "files" | "sandbox">,
+): Promise<string | undefined> {
+  return deps.sandbox.level === "container" ? program : deps.files.findProgram(program);
+}
+
+function promptFor(
+  { config, preset, session }: Runner,
+  room: RunFolders,
+  progress: RunInProgress,
+): string {
+  const { task, run, history, context } = progress;
+  const view: PromptView = {
+    task,
+    attempt: run.attempt,
+    previous: history.previous,
+    feedback: run.rework?.feedback ?? history.feedback,
+    goesOn: run.rework !== undefined,
+    verify: context.config.verify,
+    taskFile: join(room.inputDir, TASK_FILE),
+    template: config.prompt ?? (preset === undefined ? INLINE_PROMPT : FILE_PROMPT),
+    note: preset?.note,
+    resumed: session !== undefined,
+  };
+  return progress.job?.prompt(view, progress) ?? renderPrompt(view);
+}
+
+async function writeFiles(
+  { room, preset, prompt }: { room: RunFolders; preset: Preset | undefined; prompt: string },
+  { task }: RunInProgress,
+  { files }: Pick<Deps, "files">,
+): Promise<void> {
+  await files.write(room.inputDir, TASK_FILE, renderTaskFile(task));
+  await files.write(room.inputDir, PROMPT_FILE, prompt);
+  for (const [path, text] of Object.entries(preset?.files ?? {})) {
+    await files.write(room.home, path, text);
+  }
+}
+
+function commandOf(
+  { config, preset, session }: Runner,
+  { workspace, home, inputDir, sandboxed }: RunFolders,
+  { program, prompt }: { readonly program: string; readonly prompt: string },
+): ReturnType<typeof presetCommand> {
+  if (preset === undefined) return { argv: [program, "-c", config.command ?? ""], env: {} };
+  const promptFile = join(inputDir, PROMPT_FILE);
+  const argument = cutEnd(prompt, MAX_ARGUMENT_LENGTH);
+  const use = { program, session, workspace, home, sandboxed, prompt: argument, promptFile };
+  return presetCommand(preset, { ...use, runner: config });
+}

@@ -1,0 +1,79 @@
+import type { RunOutcome } from "../../domain/run.ts";
+import type { Deps } from "../../ports/deps.ts";
+import type { Workspace } from "../../ports/git.ts";
+import { copiesOfRun } from "../../workspace/decide-copies.ts";
+import type { Execute, RunFolders } from "../../workspace/execute.ts";
+import { prepareWorkspace } from "../../workspace/prepare-workspace.ts";
+import { NO_REPORT, readLine } from "../presets/agent-report.ts";
+import type { AgentReport } from "../presets/agent-report.ts";
+import { outcomeOfAgent, outcomeOfEnd, plainReport } from "./outcome-of-agent.ts";
+import { prepareAgent } from "./prepare-agent.ts";
+import type { PreparedAgent } from "./prepare-agent.ts";
+import type { RunInProgress } from "./run-in-progress.ts";
+
+const TAIL_BYTES = 4000;
+
+export interface AgentEnd {
+  /** It is undefined when the runner ended well: its work is then read from git. */
+  readonly stopped: RunOutcome | undefined;
+  readonly report: AgentReport;
+}
+
+interface Unprepared {
+  readonly workspace: Workspace;
+  readonly execute: Execute;
+  readonly room: RunFolders;
+}
+
+/** Makes the workspace ready for the runner. It returns the outcome of a run that ends here, or undefined when all is ready. */
+export async function runSetup(
+  { workspace, execute, room }: Unprepared,
+  { context, run, signal }: RunInProgress,
+  deps: Pick<Deps, "git" | "host" | "log" | "processes">,
+): Promise<RunOutcome | undefined> {
+  const timeoutMs = context.config.timeouts.run;
+  const begun = (await deps.processes.stateOf(`${run.id}/setup`)) !== "absent";
+  const copies = copiesOfRun({ onBase: run.rework === undefined, fresh: room.fresh, begun });
+  const preparation = { workspace, config: context.config, copies, signal };
+  const setup = (command: string) => execute({ step: "setup", command, timeoutMs });
+  const end = await prepareWorkspace(preparation, setup, deps);
+  if (end === undefined) return undefined;
+  const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  return outcomeOfEnd(end, { execution: { step: "setup", command: "", timeoutMs }, tail, signal });
+}
+
+export async function runAgent(
+  { execute, room }: { readonly execute: Execute; readonly room: RunFolders },
+  progress: RunInProgress,
+  deps: Pick<Deps, "clock" | "files" | "host" | "operator" | "processes" | "sandbox">,
+): Promise<AgentEnd> {
+  const prepared = await prepareAgent(room, progress, deps);
+  if ("missing" in prepared) {
+    const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
+    return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
+  }
+  return runPrepared({ ...prepared, execute }, progress, deps);
+}
+
+async function runPrepared(
+  { execution, parser, execute }: PreparedAgent & { readonly execute: Execute },
+  { run, signal, agentBegins }: RunInProgress,
+  deps: Pick<Deps, "clock" | "files" | "host" | "processes">,
+): Promise<AgentEnd> {
+  const ending = execute(execution);
+  agentBegins?.();
+  const end = await ending;
+  const logPath = deps.host.logPath(run.id);
+  const now = deps.clock.now();
+  let report = NO_REPORT;
+  await deps.files.eachLine(logPath, (line) => {
+    report = readLine(parser, { report, at: now }, line);
+  });
+  const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
+  const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
+  const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
+  return {
+    stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail }),
+    report,
+  };
+}

@@ -1,0 +1,61 @@
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
+import { spentBy, tighter, timeLeftMs } from "../../domain/budget.ts";
+import type { Change } from "../../domain/change.ts";
+import type { Instant } from "../../domain/ids.ts";
+import type { Run, RunOutcome } from "../../domain/run.ts";
+import type { Task } from "../../domain/task.ts";
+import type { Deps, RepoContext } from "../../ports/deps.ts";
+import type { Workspace } from "../../ports/git.ts";
+import type { Proof } from "../../ports/store.ts";
+import type { AgentReport } from "../presets/agent-report.ts";
+import type { History } from "./history.ts";
+import type { PromptView } from "./prompt.ts";
+
+/** This is one run under way, with everything that it needs, and how it is told to stop. */
+export interface RunInProgress {
+  readonly context: RepoContext;
+  readonly run: Run;
+  readonly task: Task;
+  readonly history: History;
+  /** The run writes with this proof, which is lost once the run is given up. */
+  readonly proof: Proof;
+  /** It is aborted with the StopOutcome. */
+  readonly signal: AbortSignal;
+  /** The run begins from the base branch as it was at this time or later. */
+  readonly baseSince: Instant;
+  /** It is called when the agent is about to work: runs that finish need not wait for this start any longer. */
+  readonly agentBegins?: () => void;
+  /** It is called when the agent is gone: its slot is free for others from then on. */
+  readonly slotFreed: (at: Instant) => void;
+  /** A run that makes a change has none. */
+  readonly job?: Job;
+}
+
+export interface JobResult {
+  readonly outcome: RunOutcome;
+  /** These changes to the task are recorded with the run's end. Without them the policy for failures decides. */
+  readonly changes?: readonly Change[];
+}
+
+/** A job is a run for something else than a change. It says what the runner is told and what is taken from its workspace. */
+export interface Job {
+  /** The job is given up after this many failed runs, unless the repository allows fewer. */
+  readonly attempts: number;
+  prompt(view: PromptView, progress: RunInProgress): string;
+  collect(
+    worked: { readonly workspace: Workspace; readonly report: AgentReport },
+    progress: RunInProgress,
+    deps: Pick<Deps, "clock" | "files" | "git">,
+  ): Promise<JobResult>;
+}
+
+/** Returns the same run with no more time than the task's budget leaves. */
+export function withinBudget(progress: RunInProgress, operator: OperatorConfig): RunInProgress {
+  const { context, history, run } = progress;
+  const { timeouts, budget } = context.config;
+  const spent = spentBy(history.runs, { from: 0, now: run.queuedAt });
+  const leftMs = timeLeftMs(tighter(budget.perTask, operator.budget.perTask), spent);
+  if (leftMs >= timeouts.run) return progress;
+  const config = { ...context.config, timeouts: { ...timeouts, run: Math.ceil(leftMs) } };
+  return { ...progress, context: { ...context, config } };
+}

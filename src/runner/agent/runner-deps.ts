@@ -1,0 +1,20 @@
+import type { Deps } from "../../ports/deps.ts";
+
+/** Names what a run touches of the world. */
+export type RunnerDeps = Pick<
+  Deps,
+  | "botLogin"
+  | "clock"
+  | "files"
+  | "finishing"
+  | "git"
+  | "github"
+  | "host"
+  | "log"
+  | "operator"
+  | "ports"
+  | "processes"
+  | "sandbox"
+  | "store"
+  | "wake"
+>;

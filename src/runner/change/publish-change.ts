@@ -1,0 +1,157 @@
+import type { Change, Intent } from "../../domain/change.ts";
+import type { Sha } from "../../domain/ids.ts";
+import type { Run, RunOutcome, Usage } from "../../domain/run.ts";
+import type { Deps } from "../../ports/deps.ts";
+import type { Proof } from "../../ports/store.ts";
+import { unlessRefused } from "../../report/publish/unless-refused.ts";
+import { renderPullRequest } from "../../report/render/render-pull-request.ts";
+import type { PullRequestText } from "../../report/render/render-pull-request.ts";
+import { AppError } from "../../shared/app-error.ts";
+import type { RunInProgress } from "../agent/run-in-progress.ts";
+import { whenAllowed } from "./when-allowed.ts";
+
+type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
+
+export interface PublishableChange {
+  readonly outcome: Succeeded;
+  /** The run began from this commit. */
+  readonly base: Sha;
+  /** The run cost this much. It is set while the store does not know it yet. */
+  readonly usage?: Usage | undefined;
+  /** These are all runs of the attempt, where there were several. */
+  readonly contenders?: readonly Run[];
+}
+
+/** Names the run that publishes. Without a proof, nobody else may be at work on the task. */
+type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
+  readonly proof: Proof | undefined;
+  readonly signal?: AbortSignal;
+  /** It is called when the change is on GitHub, where it is safe. */
+  readonly pushed?: () => void;
+};
+
+/**
+ * Pushes the commit and opens the pull request, where there is to be one. Both steps find out for themselves whether they already
+ * happened. The intent is closed either way: a run that fails here is run again, and publishes under an intent of its own.
+ */
+export async function publishChange(
+  published: PublishableChange,
+  progress: Publisher,
+  deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
+): Promise<number | undefined> {
+  const { context, proof } = progress;
+  const { repo } = context;
+  const intent = openIntent(progress, published.outcome.head, deps);
+  // A resumed run may have opened the intent before the app was killed.
+  const { intents, runs } = await deps.store.readRepo(repo);
+  if (!intents.some(({ key }) => key === intent.key)) {
+    await deps.store.record(repo, [{ kind: "intent-opened", intent }], proof);
+  }
+  try {
+    const pull = await publish({ ...published, runs }, progress, deps);
+    const result = pull === undefined ? "pushed" : `#${pull}`;
+    await deps.store.record(repo, [closed(intent, result, deps)], proof);
+    return pull;
+  } catch (error) {
+    if (error instanceof AppError) {
+      await deps.store.record(repo, [closed(intent, error.message, deps)], proof);
+    }
+    throw error;
+  }
+}
+
+interface Publishing extends PublishableChange {
+  /** These are the repository's runs, as far as the store knows. */
+  readonly runs: readonly Run[];
+}
+
+async function publish(
+  publishing: Publishing,
+  progress: Publisher,
+  deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
+): Promise<number | undefined> {
+  const { outcome, base } = publishing;
+  const { context, run, task } = progress;
+  const { repo, base: onto, config } = context;
+  const text = describeChange(publishing, progress);
+  const { pull } = task;
+  if (run.rework !== undefined && pull !== undefined) {
+    await pushCommit({ commit: outcome.head, expected: base }, progress, deps);
+    const report = { repo, task: task.id, what: "pull request's text" };
+    const told = await unlessRefused(report, deps, () =>
+      deps.github.describePullRequest(repo, pull, text.body),
+    );
+    sayIfLeft(told, { ...report, pull }, deps);
+    return pull;
+  }
+  await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
+  if (config.land === "commit") return undefined;
+  const opened = await whenAllowed(
+    () => deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text }),
+    progress,
+    deps,
+  );
+  sayIfLeft(opened.text, { repo, task: task.id, pull: opened.pull }, deps);
+  return opened.pull;
+}
+
+function sayIfLeft(
+  told: "told" | "left" | undefined,
+  at: object,
+  { log }: Pick<Deps, "log">,
+): void {
+  if (told === "left") log.warn(at, "pull request's text left alone: our part of it is gone");
+}
+
+function describeChange(
+  { outcome, base, contenders = [], usage, runs }: Publishing,
+  { context, run, task }: Publisher,
+): PullRequestText {
+  const { verify } = context.config;
+  const others = runs.filter((one) => one.task === task.id && one.id !== run.id);
+  return renderPullRequest({
+    task,
+    runner: run.runner,
+    attempt: run.attempt,
+    files: outcome.files,
+    outside: outcome.outside,
+    notes: outcome.notes,
+    origin: { task: task.id, run: run.id, base, objective: task.spec.objective },
+    usage: [...others.map((one) => one.usage), usage ?? run.usage].filter(isTold),
+    contenders,
+    verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
+  });
+}
+
+function isTold(usage: Usage | undefined): usage is Usage {
+  return usage !== undefined;
+}
+
+/** A run that goes on with a branch adds to what it found there, and never replaces commits that came since. */
+async function pushCommit(
+  { commit, expected }: { readonly commit: Sha; readonly expected: Sha | "any" },
+  { context, run, pushed: told }: Publisher,
+  deps: Pick<Deps, "git">,
+): Promise<void> {
+  const { repo } = context;
+  const pushed = await deps.git.pushBranch({ repo, branch: run.branch, commit, expected });
+  if (pushed.kind === "rejected") {
+    throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);
+  }
+  told?.();
+}
+
+function openIntent({ context, run }: Publisher, head: Sha, deps: Pick<Deps, "clock">): Intent {
+  return {
+    key: `publish:${run.id}`,
+    repo: context.repo,
+    kind: "open-pull-request",
+    subject: run.task,
+    detail: { branch: run.branch, head },
+    openedAt: deps.clock.now(),
+  };
+}
+
+function closed(intent: Intent, result: string, deps: Pick<Deps, "clock">): Change {
+  return { kind: "intent-closed", key: intent.key, result, at: deps.clock.now() };
+}

@@ -1,0 +1,77 @@
+import type { RepoConfig } from "../../config/schema/repo-config.ts";
+import type { LandingMethod } from "../../domain/entry.ts";
+import type { RetryPolicy } from "../../domain/retry.ts";
+import type { Deps, RepoContext } from "../../ports/deps.ts";
+import type { BranchRules, RequiredCheck } from "../../ports/github.ts";
+import { CHECK_NAME } from "../../report/render/render-check.ts";
+import { digest } from "../../shared/digest.ts";
+
+export type LandingMode = "fast-forward" | "merge-api" | "merge-queue";
+
+/** Says how one base branch's train works: it is the configuration, as far as the branch's rules allow it. */
+export interface TrainPolicy {
+  readonly landing: LandingMode;
+  readonly method: LandingMethod;
+  readonly approvals: number;
+  readonly approvingBots: readonly string[];
+  readonly batch: number;
+  readonly window: number;
+  readonly land: RepoConfig["land"];
+  /** Nothing lands unless something can verify a candidate. */
+  readonly verifiable: boolean;
+  /** The base branch itself is verified before anything is put on top of it. */
+  readonly baseline: boolean;
+  readonly checks: readonly RequiredCheck[];
+  /** A rule of the branch asks for the app's own check run. */
+  readonly needsOurCheck: boolean;
+}
+
+export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy {
+  const { train, merge, land, verify, allowUnverified } = config;
+  const landing = landingMode(train.landing, rules);
+  // In the other modes GitHub makes the landing commit by itself, so nothing can be built on top of it in advance.
+  const oneByOne = landing !== "fast-forward";
+  const checks = train.checks.map(checkFromText);
+  return {
+    landing,
+    method: merge,
+    approvals: Math.max(train.approvals, rules.approvals),
+    approvingBots: train.approvingBots,
+    batch: oneByOne ? 1 : train.batch,
+    window: oneByOne ? 1 : train.window,
+    land,
+    verifiable: verify !== undefined || checks.length > 0 || allowUnverified,
+    baseline: verify !== undefined,
+    checks,
+    needsOurCheck: rules.checks.some(({ name }) => name === CHECK_NAME),
+  };
+}
+
+export function retryPolicy(
+  { config }: RepoContext,
+  { operator }: Pick<Deps, "operator">,
+): RetryPolicy {
+  return {
+    attempts: config.limits.attempts,
+    backoffMs: operator.retry.backoff,
+    maxBackoffMs: operator.retry.maxBackoff,
+  };
+}
+
+/** Identifies the commands and checks of a verdict: a verdict on a tree counts only for the same ones. */
+export function commandHash({ setup, verify, train }: RepoConfig): string {
+  const { checks, minVerifyTime } = train;
+  return digest({ setup: setup ?? null, verify: verify ?? null, checks, minVerifyTime });
+}
+
+/** The text is `name` or `name@app-id`. */
+export function checkFromText(text: string): RequiredCheck {
+  const [, name = text, app] = /^(.+)@(\d+)$/.exec(text) ?? [];
+  return { name, app: app === undefined ? undefined : Number(app) };
+}
+
+function landingMode(wanted: RepoConfig["train"]["landing"], rules: BranchRules): LandingMode {
+  if (wanted !== "auto") return wanted;
+  if (rules.mergeQueue) return "merge-queue";
+  return rules.restricted ? "merge-api" : "fast-forward";
+}

@@ -1,0 +1,108 @@
+import type { RepoReading } from "../../domain/board.ts";
+import type { Intent } from "../../domain/change.ts";
+import { isOpenEntry } from "../../domain/entry.ts";
+import type { Entry } from "../../domain/entry.ts";
+import type { RepoPause } from "../../domain/given-command.ts";
+import type { Instant, RepoName, Sha } from "../../domain/ids.ts";
+import type { RetryPolicy } from "../../domain/retry.ts";
+import type { Run } from "../../domain/run.ts";
+import type { Task } from "../../domain/task.ts";
+import { trainIdOf } from "../../domain/train.ts";
+import type { Train } from "../../domain/train.ts";
+import { knownVerdict } from "../../domain/verification.ts";
+import type { Verdict } from "../../domain/verification.ts";
+import type { Deps, RepoContext } from "../../ports/deps.ts";
+import { commandHash, trainPolicy, retryPolicy } from "./policy.ts";
+import type { TrainPolicy } from "./policy.ts";
+
+export interface BaseTip {
+  readonly commit: Sha;
+  readonly tree: Sha;
+  /** This is the verdict on the commit's tree. */
+  readonly verdict: "green" | "red" | "unknown";
+}
+
+/** A snapshot is read once and holds everything that the train decides on. */
+export interface TrainSnapshot {
+  readonly repo: RepoName;
+  readonly base: string;
+  readonly now: Instant;
+  readonly reading: RepoReading;
+  readonly tasks: readonly Task[];
+  readonly entries: readonly Entry[];
+  readonly runs: readonly Run[];
+  readonly intents: readonly Intent[];
+  /** It is undefined as long as nothing was ever in the train. */
+  readonly train: Train | undefined;
+  /** These are the trains of every base that the repository has had. */
+  readonly trains: readonly Train[];
+  /** The pause holds for the whole repository. */
+  readonly pause: RepoPause | undefined;
+  readonly policy: TrainPolicy;
+  /** It is undefined while nothing is in the train. */
+  readonly tip: BaseTip | undefined;
+  /** These are all verdicts on the trees under verification. */
+  readonly verdicts: ReadonlyMap<Sha, readonly Verdict[]>;
+  readonly retry: RetryPolicy;
+  /** A landing would wait this long for GitHub's budget. */
+  readonly landDelayMs: number;
+  /** A number from 0 to 1 is drawn for this snapshot. */
+  readonly jitter: number;
+}
+
+/** The base may be as old as `since`; without it, the base is fetched anew. */
+export async function readSnapshot(
+  context: RepoContext,
+  { reading, since }: { readonly reading: RepoReading; readonly since: Instant | undefined },
+  deps: Pick<Deps, "clock" | "git" | "github" | "host" | "operator" | "store">,
+): Promise<TrainSnapshot> {
+  const { repo, base, config } = context;
+  const { tasks, entries, runs, intents, trains } = await deps.store.readRepo(repo);
+  const train = trains.find(({ id }) => id === trainIdOf(repo, base));
+  const open = entries.filter((entry) => isOpenEntry(entry.state));
+  const counting = { since, redsFrom: train?.redsFrom ?? 0 };
+  return {
+    repo,
+    base,
+    now: deps.clock.now(),
+    reading,
+    tasks,
+    entries,
+    runs,
+    intents,
+    train,
+    trains,
+    pause: await deps.store.pauseOf(repo),
+    policy: trainPolicy(config, await deps.github.branchRules(repo, base)),
+    tip: open.length === 0 ? undefined : await readTip(context, counting, deps),
+    verdicts: await readVerdicts(context, open, deps),
+    retry: retryPolicy(context, deps),
+    landDelayMs: (await deps.github.nextWriteAt(repo, "landing")) - deps.clock.now(),
+    jitter: deps.host.random(),
+  };
+}
+
+async function readTip(
+  { repo, base, config }: RepoContext,
+  { since, redsFrom }: { readonly since: Instant | undefined; readonly redsFrom: number },
+  deps: Pick<Deps, "git" | "store">,
+): Promise<BaseTip> {
+  const commit = await deps.git.fetchBranch(repo, base, since);
+  const tree = await deps.git.treeOf(repo, commit);
+  const verdicts = await deps.store.verdicts(repo, tree, commandHash(config));
+  const counted = verdicts.filter(({ verdict, at }) => verdict === "green" || at >= redsFrom);
+  return { commit, tree, verdict: knownVerdict(counted) };
+}
+
+async function readVerdicts(
+  { repo, config }: RepoContext,
+  open: readonly Entry[],
+  deps: Pick<Deps, "store">,
+): Promise<ReadonlyMap<Sha, readonly Verdict[]>> {
+  const trees = new Set(open.flatMap(({ candidate }) => candidate?.tree ?? []));
+  const known = new Map<Sha, readonly Verdict[]>();
+  for (const tree of trees) {
+    known.set(tree, await deps.store.verdicts(repo, tree, commandHash(config)));
+  }
+  return known;
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import type { Delivery } from "../../src/domain/signal.ts";
+import {
+  isEcho,
+  signalFromDelivery,
+  subjectOf,
+  isFailedCheck,
+  touchesConfig,
+} from "../../src/intake/interpret-delivery.ts";
+import { NOW } from "../support/builders.ts";
+
+/** As it comes from the network: nothing about it is certain. */
+function delivery(payload: object): Delivery {
+  return { id: "delivery-1", name: "issues", payload };
+}
+
+function signalOf(payload: object) {
+  return signalFromDelivery(delivery(payload), NOW);
+}
+
+describe("signalFromDelivery", () => {
+  it("says what happened where, and no more", () => {
+    const payload = { action: "edited", repository: { full_name: "acme/shop" }, issue: { id: 1 } };
+    expect(signalOf(payload)).toEqual({
+      deliveryId: "delivery-1",
+      event: "issues",
+      action: "edited",
+      owner: "acme",
+      repo: "acme/shop",
+      receivedAt: NOW,
+    });
+  });
+
+  it("knows a board's event by its organization", () => {
+    const payload = { action: "edited", organization: { login: "acme" } };
+    expect(signalOf(payload)).toMatchObject({ owner: "acme", repo: undefined });
+  });
+
+  it("knows an installation by its account", () => {
+    const payload = { action: "created", installation: { id: 5, account: { login: "acme" } } };
+    expect(signalOf(payload)).toMatchObject({ owner: "acme", repo: undefined });
+  });
+
+  it("takes the repository's owner before the organization", () => {
+    const payload = { repository: { full_name: "acme/shop" }, organization: { login: "other" } };
+    expect(signalOf(payload)).toMatchObject({ owner: "acme", repo: "acme/shop" });
+  });
+
+  it("has no action when the event has none", () => {
+    const repository = { full_name: "acme/shop" };
+    expect(signalOf({ repository })).toMatchObject({ action: undefined });
+    expect(signalOf({ repository, action: 5 })).toMatchObject({ action: undefined });
+  });
+
+  it.each([
+    ["a name that cannot be a repository's", { full_name: "../etc" }],
+    ["a name that is not text", { full_name: 5 }],
+    ["no name", {}],
+    ["null", null],
+  ])("still wakes the organization for a repository with %s", (_, repository) => {
+    const payload = { repository, organization: { login: "acme" } };
+    expect(signalOf(payload)).toMatchObject({ owner: "acme", repo: undefined });
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["an empty organization", { organization: {} }],
+    ["null for everything", { repository: null, organization: null, installation: null }],
+    ["an installation without an account", { installation: { id: 5 } }],
+    ["an account that is null", { installation: { account: null } }],
+    ["an account that is text", { installation: { account: "acme" } }],
+    ["an account whose name is no text", { installation: { account: { login: 5 } } }],
+    ["an enterprise, which has no login", { installation: { account: { slug: "corp" } } }],
+  ])("is no signal when the payload has %s", (_, payload) => {
+    expect(signalOf(payload)).toBeUndefined();
+  });
+});
+
+describe("isEcho", () => {
+  it.each([
+    [{ sender: { login: "wavetrain[bot]" } }, true],
+    [{ sender: { login: "ann" } }, false],
+    [{ sender: { login: "wavetrain" } }, false],
+    [{ sender: {} }, false],
+    [{ sender: null }, false],
+    [{}, false],
+  ])("takes %o for the app's own doing: %s", (payload, echo) => {
+    expect(isEcho(delivery(payload), "wavetrain[bot]")).toBe(echo);
+  });
+
+  it("hears of what GitHub's merge queue does with what the app gave it", () => {
+    const payload = { action: "checks_requested", sender: { login: "wavetrain[bot]" } };
+    expect(isEcho({ id: "delivery-1", name: "merge_group", payload }, "wavetrain[bot]")).toBe(
+      false,
+    );
+  });
+});
+
+function comment(body: unknown, action = "created") {
+  return subjectOf({
+    id: "d",
+    name: "issue_comment",
+    payload: { action, comment: { id: 9, body } },
+  });
+}
+
+describe("subjectOf", () => {
+  it("points at a comment that looks like a command", () => {
+    expect(comment("/retry")).toEqual({ kind: "comment", comment: "9" });
+  });
+
+  it.each(["hello", "> /retry", "", undefined, 7])("lets %j pass by", (body) => {
+    expect(comment(body)).toBeUndefined();
+  });
+
+  it("takes no command from a comment that was edited or deleted", () => {
+    expect(comment("/retry", "edited")).toBeUndefined();
+    expect(comment("/retry", "deleted")).toBeUndefined();
+  });
+
+  it("knows the button that was pressed and the commit that it is on", () => {
+    const payload = {
+      action: "requested_action",
+      check_run: { head_sha: "abc" },
+      requested_action: { identifier: "retry" },
+    };
+    const subject = { kind: "button", head: "abc", button: "retry" };
+    expect(subjectOf({ id: "d", name: "check_run", payload })).toEqual(subject);
+    expect(
+      subjectOf({ id: "d", name: "check_run", payload: { action: "completed" } }),
+    ).toBeUndefined();
+    const broken = { action: "requested_action" };
+    expect(subjectOf({ id: "d", name: "check_run", payload: broken })).toBeUndefined();
+  });
+});
+
+const OURS = [{ head: { ref: "wavetrain/12" } }];
+
+function completed(check: Readonly<Record<string, unknown>>, action = "completed") {
+  const payload = { action, check_run: { conclusion: "failure", pull_requests: OURS, ...check } };
+  return isFailedCheck({ id: "d", name: "check_run", payload });
+}
+
+describe("isFailedCheck", () => {
+  it.each(["failure", "timed_out", "startup_failure"])(
+    "sees that a check ended with %s",
+    (conclusion) => {
+      expect(completed({ conclusion })).toBe(true);
+    },
+  );
+
+  it.each([
+    ["a check that went well", { conclusion: "success" }],
+    ["a check that is under way", { conclusion: null }],
+    ["a check of somebody's own pull request", { pull_requests: [{ head: { ref: "fix" } }] }],
+    ["a check of no pull request", { pull_requests: [] }],
+    ["what is no check", { pull_requests: "?" }],
+  ])("lets %s pass by", (_, check) => {
+    expect(completed(check)).toBe(false);
+  });
+
+  it("looks at the end of checks alone", () => {
+    expect(completed({}, "created")).toBe(false);
+    expect(isFailedCheck({ id: "d", name: "push", payload: { action: "completed" } })).toBe(false);
+  });
+});
+
+const PATH = ".github/wavetrain.yml";
+
+const to = (branch: string) => ({
+  ref: `refs/heads/${branch}`,
+  repository: { default_branch: "main" },
+});
+
+describe("touchesConfig", () => {
+  it.each([
+    {
+      what: "changes it",
+      event: "push",
+      payload: { commits: [{ modified: [PATH] }] },
+      expected: true,
+    },
+    {
+      what: "adds it",
+      event: "push",
+      payload: { commits: [{ added: ["a"] }, { added: [PATH] }] },
+      expected: true,
+    },
+    {
+      what: "removes it",
+      event: "push",
+      payload: { commits: [{ removed: [PATH] }] },
+      expected: true,
+    },
+    { what: "was forced", event: "push", payload: { commits: [], forced: true }, expected: true },
+    {
+      what: "was forced on another branch",
+      event: "push",
+      payload: { ...to("wavetrain/1"), commits: [{ added: [PATH] }], forced: true },
+      expected: false,
+    },
+    {
+      what: "was forced on the default branch",
+      event: "push",
+      payload: { ...to("main"), commits: [], forced: true },
+      expected: true,
+    },
+    {
+      what: "has more commits than are listed",
+      event: "push",
+      payload: { commits: Array(2048).fill({}) },
+      expected: true,
+    },
+    {
+      what: "changes something else",
+      event: "push",
+      payload: { commits: [{ modified: ["src/a.ts"] }] },
+      expected: false,
+    },
+    { what: "only makes a branch", event: "push", payload: { commits: [] }, expected: false },
+    { what: "tells nothing", event: "push", payload: {}, expected: false },
+    {
+      what: "is another event",
+      event: "issues",
+      payload: { commits: [{ modified: [PATH] }] },
+      expected: false,
+    },
+  ])("a push that $what: $expected", ({ event, payload, expected }) => {
+    expect(touchesConfig(event, payload, PATH)).toBe(expected);
+  });
+});

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Probot } from "probot";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "../../src/adapters/store/open-store.ts";
+import { registerWebhooks } from "../../src/intake/register-webhooks.ts";
+import type { Store } from "../../src/ports/store.ts";
+import { NOW } from "../support/builders.ts";
+
+const CONFIG = ".github/wavetrain.yml";
+let folder: string;
+let store: Store;
+let probot: Probot;
+let woken: string[];
+let reread: string[];
+let named: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "wavetrain-webhooks-"));
+  store = await openStore({ path: folder, now: () => NOW });
+  probot = new Probot({ githubToken: "unused", secret: "unused", logLevel: "fatal" });
+  woken = [];
+  reread = [];
+  named = [];
+  registerWebhooks(probot, {
+    store,
+    now: () => NOW,
+    botLogin: "wavetrain[bot]",
+    configPath: CONFIG,
+    configChanged: ({ deliveryId }) => reread.push(deliveryId),
+    defaultBranchNamed: (repo, branch) => named.push(`${repo} ${branch}`),
+    wake: ({ deliveryId }) => woken.push(deliveryId),
+  });
+});
+
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function deliver(id: string, sender: string, files: readonly string[] = []): Promise<void> {
+  const payload = {
+    repository: { full_name: "octo/app", default_branch: "trunk" },
+    sender: { login: sender },
+    commits: [{ modified: files }],
+  };
+  await probot.receive({ id, name: "push", payload } as unknown as Parameters<
+    Probot["receive"]
+  >[0]);
+}
+
+describe("registerWebhooks", () => {
+  it("stores a delivery once and wakes once, however often it comes", async () => {
+    for (let times = 0; times < 3; times += 1) await deliver("one", "ann");
+    expect(woken).toEqual(["one"]);
+    expect(await store.unseenSignals()).toHaveLength(1);
+  });
+
+  it("stores an echo of the app's own and wakes nobody", async () => {
+    await deliver("echo", "wavetrain[bot]");
+    expect(woken).toEqual([]);
+    expect(await store.unseenSignals()).toHaveLength(1);
+  });
+
+  it("is woken by somebody's check that fails on a pull request of ours, never by its own", async () => {
+    const check_run = { conclusion: "failure", pull_requests: [{ head: { ref: "wavetrain/1" } }] };
+    for (const login of ["ci[bot]", "wavetrain[bot]"]) {
+      const payload = {
+        action: "completed",
+        check_run,
+        sender: { login },
+        repository: { full_name: "octo/app" },
+      };
+      const delivery = { id: login, name: "check_run", payload };
+      await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+    }
+    expect(woken).toEqual(["ci[bot]"]);
+  });
+
+  it("hears how the default branch is called", async () => {
+    await deliver("one", "ann");
+    expect(named).toEqual(["octo/app trunk"]);
+  });
+
+  it("has the configuration read again when a push changes it, whoever pushed", async () => {
+    await deliver("theirs", "ann", [CONFIG]);
+    await deliver("ours", "wavetrain[bot]", [CONFIG]);
+    await deliver("other", "ann", ["src/a.ts"]);
+    expect(reread).toEqual(["theirs", "ours"]);
+  });
+});

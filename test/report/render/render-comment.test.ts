@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { renderComment } from "../../../src/report/render/render-comment.ts";
+import type { CommentView } from "../../../src/report/render/render-comment.ts";
+import { aRun, aSpec, aTask, anEntry, COMMIT, HEAD } from "../views.ts";
+
+const render = (view: Partial<CommentView>) =>
+  renderComment({ task: aTask(), run: undefined, entry: undefined, attemptLimit: 3, ...view });
+
+describe("renderComment", () => {
+  it("says what a task waits for and links the issue", () => {
+    const reason = "waits for #7: both may write src/session/store.ts";
+    expect(render({ task: aTask({ wave: 2, reason }) })).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Waiting** · wave 2
+
+      > waits for #7: both may write src/session/store.ts
+
+      - Files: \`src/session/**\`, read \`src/db.ts\`
+      "
+    `);
+  });
+
+  it.each([
+    [{ exclusive: true }, "it is marked as exclusive"],
+    [{ claims: [] }, "it declares no files"],
+    [{ parallelSafe: false }, "it is not marked as parallel-safe"],
+  ])("says why a task with %j runs alone", (over, why) => {
+    expect(render({ task: aTask({ spec: aSpec(over) }) })).toContain(`- Runs alone: ${why}\n`);
+  });
+
+  it("quotes what is wrong with a blocked task and how to put it right", () => {
+    const reason = `cannot use "/etc": an absolute path; paths start at the repository's root (line 6: "- /etc")`;
+    expect(render({ task: aTask({ state: "blocked", reason }) })).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Blocked**
+
+      > cannot use "/etc": an absolute path; paths start at the repository's root (line 6: "- /etc")
+
+      Edit the issue to put it right; it is read again when it changes.
+      "
+    `);
+  });
+
+  it("shows a running attempt", () => {
+    const task = aTask({
+      state: "running",
+      reason: "claims are free and a slot is open",
+      attempts: 2,
+    });
+    expect(render({ task, run: aRun(undefined, 2) })).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Started**
+
+      > claims are free and a slot is open
+
+      - Attempt 2 of 3, runner \`codex\`
+
+      Its pull request is linked below when there is one; \`/explain\` says where it is meanwhile.
+      "
+    `);
+  });
+
+  it("shows why an attempt failed, with the end of the log", () => {
+    const task = aTask({ reason: "tries again in 10 s" });
+    const outcome = {
+      kind: "verify-failed" as const,
+      tail: "\u001b[31mnot ok 3\u001b[0m\n```\nghs_0123456789abcdef0123456789\n",
+    };
+    expect(render({ task, run: aRun(outcome) })).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Waiting**
+
+      > tries again in 10 s
+
+      - Attempt 1 of 3, runner \`codex\`: the verify command failed on the change
+
+      <details><summary>End of the log</summary>
+
+      \`\`\`\`text
+      not ok 3
+      \`\`\`
+      [hidden]
+      \`\`\`\`
+
+      </details>
+      "
+    `);
+  });
+
+  it("links the pull request and says what to do with it", () => {
+    const run = aRun({ kind: "succeeded", head: HEAD, files: ["a", "b"], outside: [], notes: "" });
+    const task = aTask({ state: "review", pull: 31, reason: "waits for a review" });
+    expect(render({ task, run })).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Waiting for review**
+
+      > waits for a review
+
+      - Attempt 1 of 3, runner \`codex\`: changed 2 files
+      - Pull request: #31
+
+      Approve the pull request and it lands. Request changes and a run works on them.
+      "
+    `);
+  });
+
+  it("shows the train", () => {
+    const task = aTask({ state: "queued", pull: 31, reason: "approved by ana" });
+    expect(render({ task, entry: anEntry("verifying", "npm test is running") }))
+      .toMatchInlineSnapshot(`
+        "<!-- wavetrain:task -->
+        **In the train**
+
+        > approved by ana
+
+        - Pull request: #31
+        - Train of \`main\`: verifying, npm test is running
+        "
+      `);
+  });
+
+  it("shows the landing and nothing that no longer matters", () => {
+    const task = aTask({ state: "landed", pull: 31, reason: "seen on main", landedSha: COMMIT });
+    const run = aRun({ kind: "succeeded", head: HEAD, files: ["a"], outside: [], notes: "" });
+    expect(render({ task, run, entry: anEntry("landed", "landed") })).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Landed**
+
+      > seen on main
+
+      - Attempt 1 of 3, runner \`codex\`: changed 1 file
+      - Pull request: #31
+      - Landed as cccccccccccccccccccccccccccccccccccccccc on \`main\`
+      "
+    `);
+  });
+
+  it("says how to go on after giving up", () => {
+    const task = aTask({ state: "failed", reason: "3 attempts failed" });
+    const outcome = { kind: "failed" as const, exitCode: 1, tail: "" };
+    expect(render({ task, run: aRun(outcome, 3) })).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Given up**
+
+      > 3 attempts failed
+
+      - Attempt 3 of 3, runner \`codex\`: the runner ended with exit code 1
+
+      Move the card to the ready column to try again, or say \`/retry\`.
+      "
+    `);
+  });
+});
