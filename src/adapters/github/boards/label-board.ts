@@ -43,6 +43,7 @@ const LOOKS: Readonly<
 /** The board consists of the issues that carry one of its labels. A move takes one label off and puts another on. */
 export function createLabelBoard(connection: Connection, now: () => number): RepoBoard {
   const known = new Map<RepoName, KnownLabels>();
+  const moves = new RecentMoves();
 
   async function read(repo: RepoName, config: RepoConfig): Promise<RepoReading> {
     const readAt = now();
@@ -55,6 +56,7 @@ export function createLabelBoard(connection: Connection, now: () => number): Rep
       },
     );
     const labels = withBereft(labelsOf(first, items, config), known.get(repo));
+    for (const [id, held] of labels.held) labels.held.set(id, moves.joined(id, held, readAt));
     known.set(repo, labels);
     const hints = [...labels.gone].map((role) => hintOf(role, names));
     return {
@@ -64,21 +66,48 @@ export function createLabelBoard(connection: Connection, now: () => number): Rep
     };
   }
 
-  async function update(repo: RepoName, config: RepoConfig, { moves }: CardUpdate): Promise<void> {
-    if (moves.length === 0) return;
+  async function update(repo: RepoName, config: RepoConfig, update: CardUpdate): Promise<void> {
+    if (update.moves.length === 0) return;
     if (!known.has(repo)) await read(repo, config);
     const labels = known.get(repo);
     if (labels === undefined) return;
-    for (const role of new Set(moves.map((move) => move.role))) {
+    for (const role of new Set(update.moves.map((move) => move.role))) {
       if (labels.ids.has(role)) continue;
       labels.ids.set(role, await createLabel(connection, repo, { board: config.board, role }));
     }
-    const { query, variables } = moveDocument(moves, labels);
-    await connection.call(repo, "change labels", (client) => client.graphql(query, variables));
-    for (const { cardId, role } of moves) labels.held.set(cardId, new Set([role]));
+    const { query, variables } = moveDocument(update.moves, labels);
+    moves.begin(update.moves);
+    await connection
+      .call(repo, "change labels", (client) => client.graphql(query, variables))
+      .finally(() => moves.end(update.moves, now()));
+    for (const { cardId, role } of update.moves) labels.held.set(cardId, new Set([role]));
   }
 
   return { read, update };
+}
+
+/**
+ * A reading that began before a move ended may show the labels of before it. Until a later reading comes, the issue counts as having
+ * the label of the move as well, so that the next move takes it off.
+ */
+class RecentMoves {
+  readonly #moves = new Map<string, { readonly role: ColumnRole; readonly endedAt: number }>();
+
+  begin(moves: readonly CardMove[]): void {
+    this.end(moves, Infinity);
+  }
+
+  end(moves: readonly CardMove[], endedAt: number): void {
+    for (const { cardId, role } of moves) this.#moves.set(cardId, { role, endedAt });
+  }
+
+  joined(card: string, held: ReadonlySet<ColumnRole>, readAt: number): ReadonlySet<ColumnRole> {
+    const move = this.#moves.get(card);
+    if (move === undefined) return held;
+    if (move.endedAt >= readAt) return new Set([...held, move.role]);
+    this.#moves.delete(card);
+    return held;
+  }
 }
 
 async function readPage(
