@@ -127,6 +127,14 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         const expected = { spec, specHash: "spec-2", reason: "no slot" };
         expect((await read()).tasks).toEqual([given.aTask(expected)]);
       });
+
+      it("refuses a new spec for a task that is not waiting any more", async () => {
+        await record(added(given.aTask()), moved("waiting", "running"));
+        const spec = given.aSpec({ title: "Sort it twice" });
+        const change = { kind: "task-respecified", task: TASK, spec, specHash: "spec-2" } as const;
+        await expect(record({ ...change, at: later(1) })).rejects.toMatchObject(conflict);
+        expect((await read()).tasks[0]?.specHash).toBe(given.aTask().specHash);
+      });
     });
 
     describe("record", () => {

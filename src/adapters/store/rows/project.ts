@@ -109,7 +109,8 @@ function projectTask(
     case "task-respecified":
       return {
         ...row,
-        from: "any",
+        // A run that has begun works by the text that it began with: an edit that was decided before it began comes too late.
+        from: ["waiting", "blocked"],
         set: { spec: canonicalJson(change.spec), specHash: change.specHash },
       };
     case "task-vouched":
