@@ -7,12 +7,13 @@ import { connectGitHub } from "./app/connect-github.ts";
 import { haltBecause } from "./app/halt.ts";
 import { holderOf, openDataFolder, storeCheck, withWholePaths } from "./app/open-data-folder.ts";
 import { patientStore } from "./app/patient-store.ts";
+import type { WakeLane } from "./app/pass.ts";
 import { prepareRooms } from "./app/prepare-rooms.ts";
 import { retryAtStart } from "./app/retry-at-start.ts";
 import { runApp } from "./app/run-app.ts";
 import type { RunningApp } from "./app/run-app.ts";
 import { Settings } from "./app/settings.ts";
-import { createTicks } from "./app/stages.ts";
+import { createTicks } from "./app/ticks.ts";
 import { wakeOthers } from "./app/wake-others.ts";
 import { Loop } from "./loop/loop.ts";
 import type { LoopOptions } from "./loop/loop.ts";
@@ -47,9 +48,8 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       ...wakers(() => loop, { wakeUps: store.wakeUps, log }),
     };
     const settings = new Settings({ ...deps, announce: (file) => publishConfig(file, deps) });
-    const { ticks, reporter } = createTicks(settings, deps, (repo, lane) =>
-      loop.wakeLane(repo, lane),
-    );
+    const wakeLane: WakeLane = (repo, lane) => loop.wakeLane(repo, lane);
+    const { ticks, reporter } = createTicks({ settings, wakeLane }, deps);
     const loop: Loop = createLoop(ticks, deps);
     return await runApp({
       probot,

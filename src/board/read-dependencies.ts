@@ -18,14 +18,14 @@ export interface FactsRequest {
 interface Asked {
   readonly repo: RepoName;
   readonly reading: RepoReading;
+  readonly tasks: readonly Task[];
 }
 
 /** Asks GitHub; most repositories have nothing to ask about. */
 export async function readDependencies(
-  { repo, reading }: Asked,
+  { repo, reading, tasks }: Asked,
   deps: Pick<Deps, "store" | "github">,
 ): Promise<Dependencies> {
-  const { tasks } = await deps.store.readRepo(repo);
   const planned = tasks.filter((task) => isPlanned(task.state));
   const phases = await readPhases(planned, { repo, reading }, deps);
   const unknown = await unknownOf(
@@ -80,7 +80,7 @@ async function unknownOf(
 /** A parent issue is seldom a task itself, and nobody may ever close it: its sub-issues say how far it is. */
 async function readPhases(
   planned: readonly Task[],
-  { repo, reading }: Asked,
+  { repo, reading }: Omit<Asked, "tasks">,
   { store, github }: Pick<Deps, "store" | "github">,
 ): Promise<Phases> {
   const own = new Set(planned.map(({ id }) => id));

@@ -102,10 +102,11 @@ function taskOf(
 /** The planner is asked only when its answer is wanted. */
 async function wordsFor(
   kind: IncomingCommand["command"]["kind"],
-  { context, seen, task }: Surroundings & { readonly task: Task | undefined },
+  { context, seen, memory, task }: Surroundings & { readonly task: Task | undefined },
   deps: Pick<Deps, "background" | "clock" | "finishing" | "host" | "operator" | "store">,
 ): Promise<CommandAnswer | undefined> {
-  if (kind === "plan") return planWords(await readSchedule(context, seen, deps));
+  const schedule = () => readSchedule(context, { ...seen, stored: memory }, deps);
+  if (kind === "plan") return planWords(await schedule());
   if (kind !== "explain" || task === undefined) return undefined;
-  return explanation(task, await readSchedule(context, seen, deps));
+  return explanation(task, await schedule());
 }

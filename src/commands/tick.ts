@@ -2,6 +2,7 @@ import type { GivenCommand, CommandEffect } from "../domain/given-command.ts";
 import type { Instant, RepoName, RunId } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
+import type { StoredRepo } from "../ports/store.ts";
 import { publishAnswer } from "../report/publish/publish-comment.ts";
 import { unlessRefused } from "../report/publish/unless-refused.ts";
 import { answerView } from "../report/render/render-answer.ts";
@@ -16,33 +17,44 @@ import type { IncomingCommand } from "./read-command.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import type { SeenByCommands } from "./read-snapshot.ts";
 
+export interface CommandNews {
+  readonly signals: readonly Signal[];
+  readonly seen: SeenByCommands;
+  readonly stored: StoredRepo;
+}
+
 /** Takes each new command once, then does what is due. It returns true when the issues on GitHub are no longer what was read. */
 export async function tick(
   context: RepoContext,
-  { signals, seen }: { readonly signals: readonly Signal[]; readonly seen: SeenByCommands },
+  news: CommandNews,
   deps: CommandsDeps,
 ): Promise<boolean> {
-  for (const signal of signals) await take(signal, { context, seen }, deps);
+  for (const signal of news.signals) await take(signal, { ...news, context }, deps);
   const due = await deps.store.pendingCommands(context.repo);
-  for (const command of due) await finish(command, context, deps);
+  for (const command of due) await finish(command, { ...news, context }, deps);
   return due.some(({ effects }) => effects.some(({ kind }) => kind === "set-labels"));
+}
+
+interface Situation extends CommandNews {
+  readonly context: RepoContext;
 }
 
 /** The command goes on record in the batch that carries it out: a process that finds it there has nothing left to decide. */
 async function take(
   signal: Signal,
-  { context, seen }: { readonly context: RepoContext; readonly seen: SeenByCommands },
+  { context, seen, stored }: Situation,
   deps: CommandsDeps,
 ): Promise<void> {
   const { repo } = context;
   const id = commandId(signal);
   if (id === undefined || (await deps.store.command(id)) !== undefined) return;
-  const memory = await deps.store.readRepo(repo);
+  const memory = await stored.read();
   const incoming = await readCommand(signal, { repo, memory }, deps);
   if (incoming === undefined) return;
   const decision = decideCommand(await readSnapshot(incoming, { context, seen, memory }, deps));
   const command = onRecord(incoming, decision, { repo, at: deps.clock.now() });
   await record(command, decision, deps);
+  stored.changed();
 }
 
 /** Another process may have taken it meanwhile; the next tick decides anew on any other conflict. */
@@ -91,12 +103,12 @@ function detailOf(command: Command): string {
 /** Does everything that is due for a command on record. Each step may be repeated, so a death in between costs nothing. */
 async function finish(
   command: GivenCommand,
-  context: RepoContext,
+  { context, stored }: Situation,
   deps: CommandsDeps,
 ): Promise<void> {
   const { repo } = context;
   for (const effect of command.effects) await act(effect, context, deps);
-  await answer(command, context, deps);
+  await answer(command, stored, deps);
   await deps.store.record(repo, [
     { kind: "command-done", command: command.id, at: deps.clock.now() },
   ]);
@@ -131,21 +143,20 @@ function isHere(run: RunId, { background }: Pick<Deps, "background">): boolean {
 
 async function answer(
   command: GivenCommand,
-  context: RepoContext,
+  stored: StoredRepo,
   deps: Pick<Deps, "github" | "log" | "lostStore" | "store">,
 ): Promise<void> {
-  const { comment, result } = command;
-  const { repo } = context;
+  const { repo, comment, result } = command;
   if (comment === undefined) return;
-  if (!(await isTask(command, deps))) await answerWithoutTask(command, deps);
+  if (!(await isTask(command, stored))) await answerWithoutTask(command, deps);
   await unlessRefused({ repo, what: "reaction" }, deps, () =>
     deps.github.react(repo, comment, result === "done" ? "+1" : "confused"),
   );
 }
 
 /** The report of a task gives the answer, with everything else that is to be said of it. */
-async function isTask({ repo, issue }: GivenCommand, deps: Pick<Deps, "store">): Promise<boolean> {
-  const { tasks } = await deps.store.readRepo(repo);
+async function isTask({ issue }: GivenCommand, stored: StoredRepo): Promise<boolean> {
+  const { tasks } = await stored.read();
   return tasks.some((task) => task.issue === issue);
 }
 

@@ -45,6 +45,11 @@ export const batchId = (text: string): BatchId => text as BatchId;
 export const trainId = (text: string): TrainId => text as TrainId;
 export const instant = (ms: number): Instant => ms as Instant;
 
+/** Returns the earlier of two moments, either of which may never come. */
+export function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
+  return a === undefined || (b !== undefined && b < a) ? b : a;
+}
+
 export function taskIdOf(repo: RepoName, issue: number): TaskId {
   return `${repo}#${issue}` as TaskId;
 }

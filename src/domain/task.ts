@@ -1,6 +1,7 @@
 import type { Claim } from "./claim/claim.ts";
 import type { Instant, RepoName, Sha, TaskId, RunId } from "./ids.ts";
 import type { Blocked, Priority, Size } from "./plan.ts";
+import type { Rework } from "./run.ts";
 
 /** An issue asks for this: it holds the rules of the task, as read from the issue. */
 export interface TaskSpec {
@@ -61,6 +62,8 @@ export interface Task {
   readonly disregarded: string | undefined;
   /** Such a person last moved its card then; the card is put back once for each such move. */
   readonly strayedAt: Instant | undefined;
+  /** Somebody wants a run to go on with the change, which is in review. Whatever moves the task clears it. */
+  readonly rework?: Rework | undefined;
 }
 
 /** A task at work holds these claims. It takes all or nothing when its run is queued, and holds them until the change has landed or is given up. */

@@ -1,129 +1,130 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RepoReading } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
-import { instant } from "../domain/ids.ts";
+import { soonest } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Rework } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
+import type { RepoMemory } from "../ports/store.ts";
 import { decideFeedback, overLimit } from "./decide-feedback.ts";
 import type { FeedbackSnapshot } from "./decide-feedback.ts";
 import { readRework } from "./read-rework.ts";
 import type { Look } from "./read-rework.ts";
 
 export interface FeedbackPass {
-  /** A run should go on with these tasks in review. */
-  readonly rework: ReadonlyMap<TaskId, Rework>;
   /** Nothing was found for these tasks; the number is the time of the reading that was used. */
   readonly checkedWithoutResult: ReadonlyMap<TaskId, number>;
   readonly again: Instant | undefined;
+  /** Is true if something was written to the store. */
+  readonly wrote: boolean;
 }
 
 export interface FeedbackSeen extends Pick<FeedbackPass, "checkedWithoutResult"> {
   readonly reading: RepoReading;
-  /** It comes from the pass before: rework that waits for a slot is not read again. */
-  readonly rework: ReadonlyMap<TaskId, Rework>;
+  readonly stored: RepoMemory;
 }
+
+export type FeedbackDeps = Pick<Deps, "botLogin" | "clock" | "github" | "store" | "wake">;
+
+/** This was found out about one task in review. */
+type Found =
+  | { readonly kind: "none" | "checked-without-result" }
+  | { readonly kind: "wait"; readonly until: Instant }
+  | { readonly kind: "give-up"; readonly reason: string }
+  | { readonly kind: "rework"; readonly rework: Rework };
+
+const NONE: Found = { kind: "none" };
 
 /** Finds what people and checks said about our pull requests since their last run. It costs no call while nobody asks for anything. */
 export async function tick(
   context: RepoContext,
   seen: FeedbackSeen,
-  deps: Pick<Deps, "botLogin" | "clock" | "github" | "store" | "wake">,
+  deps: FeedbackDeps,
 ): Promise<FeedbackPass> {
-  const { tasks, runs } = await deps.store.readRepo(context.repo);
-  const pass = new Pass(context, seen, deps);
-  for (const task of tasks.filter(({ state }) => state === "review")) {
-    const pull = seen.reading.pulls.find(({ number }) => number === task.pull);
-    await pass.consider({
-      task,
-      pull,
-      now: deps.clock.now(),
-      readAt: seen.reading.readAt,
-      runs: runs.filter((run) => run.task === task.id),
-      feedback: context.config.feedback,
-    });
+  const checkedWithoutResult = new Map<TaskId, number>();
+  let again: Instant | undefined;
+  let wrote = false;
+  for (const snapshot of snapshotsOf(context, seen, deps)) {
+    const { task, now, readAt } = snapshot;
+    const found = await findFeedback(snapshot, { context, seen }, deps);
+    if (found.kind === "checked-without-result") checkedWithoutResult.set(task.id, readAt);
+    if (found.kind === "wait") again = soonest(again, found.until);
+    const change = changeAfter(found, task, now);
+    if (change === undefined) continue;
+    await deps.store.record(context.repo, [change]);
+    wrote = true;
   }
-  return {
-    rework: pass.rework,
-    checkedWithoutResult: pass.checkedWithoutResult,
-    again: pass.again,
-  };
+  return { checkedWithoutResult, again, wrote };
 }
 
-class Pass {
-  readonly rework = new Map<TaskId, Rework>();
-  readonly checkedWithoutResult = new Map<TaskId, number>();
-  again: Instant | undefined;
-  readonly #context: RepoContext;
-  readonly #seen: FeedbackSeen;
-  readonly #deps: Pick<Deps, "botLogin" | "clock" | "github" | "store" | "wake">;
+function snapshotsOf(
+  { config }: RepoContext,
+  { stored, reading }: FeedbackSeen,
+  { clock }: Pick<Deps, "clock">,
+): readonly FeedbackSnapshot[] {
+  const inReview = stored.tasks.filter(({ state }) => state === "review");
+  return inReview.map((task) => ({
+    task,
+    pull: reading.pulls.find(({ number }) => number === task.pull),
+    now: clock.now(),
+    readAt: reading.readAt,
+    runs: stored.runs.filter((run) => run.task === task.id),
+    feedback: config.feedback,
+  }));
+}
 
-  constructor(
-    context: RepoContext,
-    seen: FeedbackSeen,
-    deps: Pick<Deps, "botLogin" | "clock" | "github" | "store" | "wake">,
-  ) {
-    this.#context = context;
-    this.#seen = seen;
-    this.#deps = deps;
+interface Surroundings {
+  readonly context: RepoContext;
+  readonly seen: FeedbackSeen;
+}
+
+async function findFeedback(
+  snapshot: FeedbackSnapshot,
+  { context, seen }: Surroundings,
+  deps: FeedbackDeps,
+): Promise<Found> {
+  const decision = decideFeedback(snapshot);
+  switch (decision.kind) {
+    case "none":
+      return NONE;
+    case "read-again":
+      deps.wake(context.repo, "github-changed");
+      return NONE;
+    case "wait":
+    case "give-up":
+      return decision;
+    case "look":
+      return lookFor(decision, snapshot, { context, seen, deps });
   }
+}
 
-  async consider(snapshot: FeedbackSnapshot): Promise<void> {
-    const decision = decideFeedback(snapshot);
-    switch (decision.kind) {
-      case "none":
-        return;
-      case "read-again":
-        this.#deps.wake(this.#context.repo, "github-changed");
-        return;
-      case "wait":
-        this.#wait(decision.until);
-        return;
-      case "give-up":
-        await this.#giveUp(snapshot.task, decision.reason);
-        return;
-      case "look":
-        await this.#look(decision, snapshot);
-        return;
-    }
-  }
+async function lookFor(
+  look: Look,
+  snapshot: FeedbackSnapshot,
+  { context, seen, deps }: Surroundings & { readonly deps: FeedbackDeps },
+): Promise<Found> {
+  const { task, readAt } = snapshot;
+  if (seen.checkedWithoutResult.get(task.id) === readAt) return { kind: "checked-without-result" };
+  const found = knownRework(look, task) ?? (await readRework(look, { context, snapshot }, deps));
+  if (found === undefined) return { kind: "checked-without-result" };
+  if (found.kind === "wait") return found;
+  return overLimit(found.kind, snapshot) ?? { kind: "rework", rework: found };
+}
 
-  async #look(look: Look, snapshot: FeedbackSnapshot): Promise<void> {
-    const { task, readAt } = snapshot;
-    if (this.#seen.checkedWithoutResult.get(task.id) === readAt) {
-      this.checkedWithoutResult.set(task.id, readAt);
-      return;
-    }
-    const found =
-      this.#known(look, task) ??
-      (await readRework(look, { context: this.#context, snapshot }, this.#deps));
-    if (found === undefined) {
-      this.checkedWithoutResult.set(task.id, readAt);
-      return;
-    }
-    if (found.kind === "wait") {
-      this.#wait(found.until);
-      return;
-    }
-    const over = overLimit(found.kind, snapshot);
-    if (over === undefined) this.rework.set(task.id, found);
-    else await this.#giveUp(task, over.reason);
-  }
+/** Rework that waits for a slot is not read again. */
+function knownRework({ at, asked }: Look, { rework }: Task): Rework | undefined {
+  const covers = rework?.kind === at && asked.every((name) => rework.answers.includes(name));
+  return covers ? rework : undefined;
+}
 
-  #known({ at, asked }: Look, { id }: Task): Rework | undefined {
-    const known = this.#seen.rework.get(id);
-    const covers = known?.kind === at && asked.every((name) => known.answers.includes(name));
-    return covers ? known : undefined;
-  }
-
-  #wait(until: Instant): void {
-    this.again = instant(Math.min(this.again ?? Infinity, until));
-  }
-
-  async #giveUp(task: Task, reason: string): Promise<void> {
-    const at = this.#deps.clock.now();
+/** Returns undefined if the store says already what was found. */
+function changeAfter(found: Found, task: Task, at: Instant): Change | undefined {
+  if (found.kind === "give-up") {
     const moved = { kind: "task-moved", task: task.id, from: "review", to: "failed" } as const;
-    const change: Change = { ...moved, reason, at, set: {} };
-    await this.#deps.store.record(this.#context.repo, [change]);
+    return { ...moved, reason: found.reason, at, set: {} };
   }
+  const rework = found.kind === "rework" ? found.rework : undefined;
+  if (isDeepStrictEqual(rework, task.rework)) return undefined;
+  return { kind: "rework-asked", task: task.id, rework: rework ?? null, at };
 }

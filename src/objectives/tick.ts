@@ -1,14 +1,15 @@
+import { takeInObjectives } from "../board/take-in-objectives.ts";
 import type { RepoReading } from "../domain/board.ts";
 import type { TaskId } from "../domain/ids.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
+import type { StoredRepo } from "../ports/store.ts";
 import type { TrustDecisions } from "../trust/vouch.ts";
 import { openTasks } from "./proposal/open-tasks.ts";
-import { takeIn } from "./take-in.ts";
 
 /** Names what objectives touch of the world. */
-type ObjectivesDeps = Pick<
+export type ObjectivesDeps = Pick<
   Deps,
   "background" | "clock" | "github" | "log" | "notices" | "store" | "wake"
 >;
@@ -30,6 +31,7 @@ export interface SeenObjectives {
   readonly objectives: ObjectivesMemory;
   readonly reading: RepoReading;
   readonly signals: readonly Signal[];
+  readonly stored: StoredRepo;
 }
 
 export const NO_OBJECTIVES: ObjectivesMemory = {
@@ -42,7 +44,7 @@ export const NO_OBJECTIVES: ObjectivesMemory = {
 /** Passes over a repository's objectives once: it takes in new ones and opens the issues that are due. */
 export async function tick(
   context: RepoContext,
-  { objectives: known, reading, signals }: SeenObjectives,
+  { objectives: known, reading, signals, stored }: SeenObjectives,
   deps: ObjectivesDeps,
 ): Promise<ObjectivesMemory> {
   if (!context.config.objectives.enabled) return NO_OBJECTIVES;
@@ -51,17 +53,37 @@ export async function tick(
     { known, readAt: reading.readAt, signals },
     deps,
   );
-  const { intents } = await deps.store.readRepo(context.repo);
+  const { intents } = await stored.read();
   const due = intents.filter(({ kind }) => kind === "decompose");
   const done: boolean[] = [];
   for (const intent of due) done.push(await openTasks(context, intent, deps));
-  const { decisions, untrusted } = isNew
-    ? await takeIn(context, { ...known, found, readAt }, deps)
-    : known;
+  if (done.length > 0) stored.changed();
+  const taken = isNew ? await takeIn(context, { ...known, found, readAt, stored }, deps) : known;
+  const { decisions, untrusted } = taken;
   if (done.includes(false)) deps.wake(context.repo, "we-changed");
   // Only the next reading sees the issues that were opened, because our own writes wake nobody.
   if (done.includes(true)) deps.wake(context.repo, "github-changed");
   return { found: done.includes(true) ? undefined : found, readAt, decisions, untrusted };
+}
+
+async function takeIn(
+  context: RepoContext,
+  {
+    found,
+    readAt,
+    decisions,
+    stored,
+  }: ObjectivesMemory & {
+    readonly found: readonly ObjectiveIssue[];
+    readonly stored: StoredRepo;
+  },
+  deps: ObjectivesDeps,
+): Promise<Pick<ObjectivesMemory, "decisions" | "untrusted">> {
+  const seen = { found, readAt, decisions, stored: await stored.read() };
+  const taken = await takeInObjectives(context, seen, deps);
+  // The scheduler may have run since the look began, so it has to look again.
+  if (taken.wrote) deps.wake(context.repo, "we-changed");
+  return taken;
 }
 
 /** These actions may turn an issue into an objective, or an objective back into an issue. */

@@ -25,6 +25,13 @@ export interface RepoMemory {
   readonly fence: number;
 }
 
+/** Holds what the store remembers of one repository during one tick: it is read once, and again only after a write of that tick. */
+export interface StoredRepo {
+  read(): Promise<RepoMemory>;
+  /** The tick wrote something, so the next `read` asks the store. */
+  changed(): void;
+}
+
 /** This is the right to do something that only one may do at a time. It lasts until `expiresAt`. */
 export interface Lease {
   readonly name: string;

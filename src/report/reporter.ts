@@ -40,6 +40,7 @@ export interface ReportedRepo {
     readonly found: readonly ObjectiveIssue[] | undefined;
     readonly untrusted: ReadonlySet<TaskId>;
   };
+  readonly stored: RepoMemory;
 }
 
 /** Brings the comments on objectives up to date. */
@@ -49,6 +50,7 @@ export type ReportObjectives = (
     readonly found: readonly ObjectiveIssue[];
     readonly untrusted: ReadonlySet<TaskId>;
     readonly reading: RepoReading;
+    readonly stored: RepoMemory;
   },
   deps: Pick<Deps, "github" | "log" | "lostStore" | "store">,
 ) => Promise<void>;
@@ -86,20 +88,18 @@ export class Reporter {
     });
   }
 
-  /** Writes what is due and resolves to when there is more to do. */
+  /** Writes the most important report that is due, and resolves to when there is more to do. A tick follows each write, so that nothing overtaken is written. */
   async report(repo: ReportedRepo): Promise<Instant | undefined> {
     const { state, marks } = this.#stateOf(repo.context.repo);
     // Another server on the same store may have moved cards since.
     if (this.#deps.operator.store.url !== undefined) marks.forget();
-    for (;;) {
-      const wanted = await this.#wanted(repo, { state, marks });
-      const now = this.#deps.clock.now();
-      const due = wanted.filter(({ dueAt }) => dueAt <= now);
-      state.heldBack = due;
-      if (state.pausedUntil > now) return state.pausedUntil;
-      const wrote = await this.#writeOne(inOrderOfWorth(due), repo.context, state);
-      if (!wrote) return state.nextLook(wanted, now);
-    }
+    const wanted = await this.#wanted(repo, { state, marks });
+    const now = this.#deps.clock.now();
+    const due = wanted.filter(({ dueAt }) => dueAt <= now);
+    state.heldBack = due;
+    if (state.pausedUntil > now) return state.pausedUntil;
+    const wrote = await this.#writeOne(inOrderOfWorth(due), repo.context, state);
+    return wrote ? this.#deps.clock.now() : state.nextLook(wanted, now);
   }
 
   #stateOf(repo: RepoName): { readonly state: ReportState; readonly marks: CardMarks } {
@@ -141,14 +141,13 @@ export class Reporter {
     repo: ReportedRepo,
     { state, marks }: { readonly state: ReportState; readonly marks: CardMarks },
   ): Promise<readonly Report[]> {
-    const { context, reading } = repo;
-    const memory = await this.#deps.store.readRepo(context.repo);
+    const { context, reading, stored: memory } = repo;
     state.prune(memory.tasks.length);
     const cards = await readDesiredCards(memory, reading, marks);
     const wanted = [
       ...this.#cardReports(repo, cards, { state, marks }),
       ...(await this.#taskReports(context, memory, state)),
-      ...(await this.#objectiveReports(repo, memory)),
+      ...(await this.#objectiveReports(repo)),
     ];
     return wanted.filter((report) => !state.isSaid(report));
   }
@@ -213,16 +212,16 @@ export class Reporter {
   }
 
   /** The comment on each objective tells how far its tasks are. */
-  async #objectiveReports(repo: ReportedRepo, { tasks }: RepoMemory): Promise<readonly Report[]> {
-    const { context, reading, objectives } = repo;
+  async #objectiveReports(repo: ReportedRepo): Promise<readonly Report[]> {
+    const { context, reading, objectives, stored } = repo;
     const { found, untrusted } = objectives;
     if (found === undefined || found.length === 0) return [];
     const issues = found.map(({ card }) => ({ issue: card.issue.number }));
     const answers = [...(await this.#answersOn(context.repo, issues))];
     const parts = found.map(({ card, subIssues }) => [card.issue.number, subIssues]);
-    const states = tasks.map(({ id, state, reason }) => [id, state, reason]);
+    const states = stored.tasks.map(({ id, state, reason }) => [id, state, reason]);
     const publish = async (): Promise<boolean> => {
-      await this.#reportObjectives(context, { found, untrusted, reading }, this.#deps);
+      await this.#reportObjectives(context, { found, untrusted, reading, stored }, this.#deps);
       return true;
     };
     const version = JSON.stringify([reading.readAt, parts, answers, states]);

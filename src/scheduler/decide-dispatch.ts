@@ -163,10 +163,10 @@ function pastRun({ startedAt, finishedAt, size, runner }: FinishedRun): readonly
 }
 
 function stageOf(task: Task, snapshot: SchedulerSnapshot): Holding["stage"] | undefined {
-  const { id, state } = task;
+  const { state, rework } = task;
   if (state === "running" || state === "queued") return state;
   if (state !== "review") return undefined;
-  if (snapshot.rework.has(id)) return "rework";
+  if (rework !== undefined) return "rework";
   return isReviewed(task, snapshot) ? "queued" : "review";
 }
 

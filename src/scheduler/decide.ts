@@ -1,5 +1,5 @@
 import type { Change } from "../domain/change.ts";
-import { instant } from "../domain/ids.ts";
+import { instant, soonest } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Blocked } from "../domain/plan.ts";
 import { holdsClaims } from "../domain/task.ts";
@@ -150,8 +150,4 @@ function nextLook(
 function standInFrom(id: TaskId, { routes }: FreeSlots): readonly Instant[] {
   const route = routes?.get(id);
   return route !== undefined && route.runners.length > 1 ? [route.patientUntil] : [];
-}
-
-function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
-  return a === undefined || (b !== undefined && b < a) ? b : a;
 }

@@ -5,13 +5,13 @@ import type { RepoPause } from "../domain/given-command.ts";
 import { instant, repoOf } from "../domain/ids.ts";
 import type { Instant, TaskId, RepoName } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
-import type { EndedRun, FinishingLoad, Rework, Run } from "../domain/run.ts";
+import type { EndedRun, FinishingLoad, Run } from "../domain/run.ts";
 import { isPlanned } from "../domain/task.ts";
 import type { ClaimHold, Task } from "../domain/task.ts";
 import { findCycles } from "../planner/waves/find-cycles.ts";
 import { taskNames } from "../planner/waves/task-name.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
-import type { FinishedRun } from "../ports/store.ts";
+import type { FinishedRun, RepoMemory } from "../ports/store.ts";
 import { limitsFrom } from "./slots/slots.ts";
 import type { RunnerLimits } from "./slots/slots.ts";
 
@@ -22,8 +22,6 @@ export interface Seen {
   readonly wave: readonly TaskId[];
   /** These are the directories of the base branch. While nobody has read them it is undefined, and claims are taken a little wider. */
   readonly directories: ReadonlySet<string> | undefined;
-  /** A run should go on with these tasks, which are in review. */
-  readonly rework: ReadonlyMap<TaskId, Rework>;
   readonly dependencies: Dependencies;
 }
 
@@ -64,8 +62,6 @@ export interface SchedulerSnapshot extends HostLoad {
   readonly pause?: RepoPause | undefined;
   /** This is the wave in progress, for `schedule: waves`. */
   readonly wave: readonly TaskId[];
-  /** A run should go on with these tasks, which are in review. */
-  readonly rework: ReadonlyMap<TaskId, Rework>;
   /** These are the pull requests at the last look. */
   readonly pulls: readonly PullRequest[];
 }
@@ -79,10 +75,10 @@ const MAX_HISTORY_RUNS = 200;
 /** Reads everything that the scheduler decides on, once. Nobody outside of this host is asked, so a free slot does not wait for GitHub. */
 export async function readSnapshot(
   context: RepoContext,
-  seen: Seen,
+  seen: Seen & { readonly stored: RepoMemory },
   deps: Pick<Deps, "background" | "clock" | "finishing" | "host" | "operator" | "store">,
 ): Promise<SchedulerSnapshot> {
-  const { tasks, runs, holds, fence } = await deps.store.readRepo(context.repo);
+  const { tasks, runs, holds, fence } = seen.stored;
   const now = deps.clock.now();
   return {
     context,
@@ -103,7 +99,6 @@ export async function readSnapshot(
     directories: seen.directories,
     pause: await deps.store.pauseOf(context.repo),
     wave: seen.wave,
-    rework: seen.rework,
     pulls: seen.reading.pulls,
   };
 }

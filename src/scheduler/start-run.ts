@@ -41,10 +41,10 @@ export function withFences(
 export function startRun(
   task: Task | undefined,
   { reason, runner, fence }: Begin,
-  { now, limits, runs, rework }: SchedulerSnapshot,
+  { now, limits, runs }: SchedulerSnapshot,
 ): readonly StartRun[] {
   if (task === undefined) return [];
-  const wanted = task.state === "review" ? rework.get(task.id) : undefined;
+  const wanted = task.state === "review" ? task.rework : undefined;
   const run = newRun(task, {
     attempt: task.attempts + 1,
     // The HOME of a contender has its number: whoever goes on with its work finds its session there.

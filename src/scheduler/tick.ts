@@ -3,7 +3,7 @@ import type { Instant, RepoName, RunId } from "../domain/ids.ts";
 import { isStale, takesSlot } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
-import type { RepoMemory } from "../ports/store.ts";
+import type { RepoMemory, StoredRepo } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { decideLost } from "./decide-lost.ts";
@@ -13,7 +13,7 @@ import { hostLoad, readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
 /** Names what the scheduler touches of the world. */
-type SchedulerDeps = Pick<
+export type SchedulerDeps = Pick<
   Deps,
   | "background"
   | "clock"
@@ -37,12 +37,12 @@ export interface SchedulerPass extends Pick<Seen, "wave"> {
 /** Passes over a repository's tasks once: it ends runs that nobody works on any more, and starts what can start. It is safe to repeat. */
 export async function tick(
   context: RepoContext,
-  seen: Seen,
+  seen: Seen & { readonly stored: StoredRepo },
   deps: SchedulerDeps,
 ): Promise<SchedulerPass> {
   await deps.background.resumeRuns(context);
-  const lost = await endLostRuns(context, deps);
-  const read = await readSnapshot(context, seen, deps);
+  const lost = await endLostRuns(context, seen.stored, deps);
+  const read = await readSnapshot(context, { ...seen, stored: await seen.stored.read() }, deps);
   // There is no await until the slots are reserved, because the ticks of two repositories must not find the same slot free.
   const { actions, wave, again, queued } = decide({ ...read, ...hostLoad(deps) });
   const release = deps.background.reserve(runsStartedBy(actions));
@@ -128,11 +128,12 @@ function tellPool(
 /** Ends runs that were cancelled elsewhere, and runs that nobody works on any more. */
 async function endLostRuns(
   { repo, config }: RepoContext,
+  stored: StoredRepo,
   deps: Pick<Deps, "background" | "clock" | "operator" | "store">,
 ): Promise<number> {
   // This is read before the store, so a run that ends in between is not lost.
   const underWay = new Set(deps.background.running().map((run) => run.id));
-  const memory = await deps.store.readRepo(repo);
+  const memory = await stored.read();
   const now = deps.clock.now();
   const cancels = await readCancels({ repo }, memory, deps);
   for (const [run, reason] of cancels) deps.background.cancelRun(run, reason);
@@ -145,6 +146,7 @@ async function endLostRuns(
   const maxLost = config.limits.failures.infrastructure;
   const lost = decideLost({ ...memory, cancels, maxLost }, underWay, now);
   for (const changes of lost) await deps.store.record(repo, changes);
+  if (lost.length > 0) stored.changed();
   return lost.length;
 }
 

@@ -54,7 +54,7 @@ async function changesFor(
     const moved = await findMoved(entries, pass, deps);
     if (moved !== undefined) return headMoved(moved, pass, deps);
     const built = await buildLongest(build, pass, deps);
-    return await changesAfter(built, build, { pass, deps });
+    return changesAfter(built, build, { pass, deps });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     deps.log.warn({ repo: pass.context.repo, err: error }, "candidate not built");
@@ -131,11 +131,11 @@ interface World {
   readonly deps: Pick<Deps, "clock" | "host" | "operator" | "store">;
 }
 
-async function changesAfter(
+function changesAfter(
   built: CandidateOutcome,
   { entries, first }: Build,
   { pass, deps }: World,
-): Promise<readonly Change[]> {
+): readonly Change[] {
   if (built.kind === "built") return verificationChanges(entries, built.candidate, { pass, deps });
   const [entry] = entries;
   if (entry === undefined) return [];
@@ -168,18 +168,14 @@ function verificationChanges(
 }
 
 /** The change needs a new run that sees the conflict. Its neighbours go on. */
-async function conflicting(
-  entry: Entry,
-  reason: string,
-  { pass, deps }: World,
-): Promise<readonly Change[]> {
+function conflicting(entry: Entry, reason: string, { pass, deps }: World): readonly Change[] {
   const now = deps.clock.now();
   const rejected = entryMoved(entry, "rejected", { reason, at: now });
   const task = pass.tasks.find(({ id }) => id === entry.task);
   if (task?.state !== "queued") return [rejected];
   const policy = retryPolicy(pass.context, deps);
   const failure = { task, what: reason, policy, now, jitter: deps.host.random() };
-  const { entries } = await deps.store.readRepo(pass.context.repo);
+  const { entries } = pass;
   const { conflicts: limit } = pass.context.config.feedback.limit;
   return [rejected, afterConflict(failure, { entries, limit })];
 }

@@ -4,7 +4,7 @@ import type { Entry } from "../domain/entry.ts";
 import type { Instant, TrainId } from "../domain/ids.ts";
 import { trainIdOf } from "../domain/train.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
-import type { MergeLock, RepoMemory } from "../ports/store.ts";
+import type { MergeLock, RepoMemory, StoredRepo } from "../ports/store.ts";
 import { apply } from "./apply.ts";
 import { underPause, presentTrain } from "./decide/decide-train-state.ts";
 import { decide } from "./decide/decide.ts";
@@ -13,8 +13,8 @@ import type { TrainDeps } from "./queue/train-deps.ts";
 import { withMergeLock } from "./queue/with-merge-lock.ts";
 import { refreshPulls } from "./refresh-pulls.ts";
 
-/** Four rounds are enough for an approved change to be queued and built, or for a verified one to land, in one tick. */
-const MAX_ROUNDS = 4;
+/** Two rounds are enough for an approved change to be queued and built, or for a verified one to land. Whatever changed wakes the next tick. */
+const MAX_ROUNDS = 2;
 
 /** The timer comes round at least twice before another server thinks that this one is gone. */
 const MISSED_TURNS = 2;
@@ -23,18 +23,20 @@ const HOST_LEASE_SLACK_MS = 30_000;
 /** Runs one pass of the train of one base branch: read once, decide, apply. It is safe to repeat, and says when it wants to run again. */
 export async function tick(
   context: RepoContext,
-  reading: RepoReading,
+  { reading, stored }: { readonly reading: RepoReading; readonly stored: StoredRepo },
   deps: TrainDeps,
 ): Promise<Instant | undefined> {
-  if (!concernsTrain(await deps.store.readRepo(context.repo))) return undefined;
+  if (!concernsTrain(await stored.read())) return undefined;
   const train = trainIdOf(context.repo, context.base);
-  const passed = await withTrainHost({ repo: context.repo, train }, deps, async () => {
-    const locked = await withMergeLock(train, deps, (lock) =>
-      pass({ context, reading, lock }, deps),
-    );
-    return locked.kind === "busy" ? locked.until : locked.value;
+  const passed = await withTrainHost({ train, stored }, deps, async () => {
+    const locked = await withMergeLock(train, deps, (lock) => {
+      // Whoever had the lock until now may have written.
+      stored.changed();
+      return pass({ context, reading, stored, lock }, deps);
+    });
+    return locked.kind === "busy" ? { changed: false, again: locked.until } : locked.value;
   });
-  return passed.kind === "busy" ? passed.until : passed.value;
+  return passed.kind === "busy" ? passed.until : passed.again;
 }
 
 /** Most ticks have nothing for the train, and then it makes no call. */
@@ -46,27 +48,33 @@ function concernsTrain({ tasks, entries, intents }: RepoMemory): boolean {
   );
 }
 
-type Conducted<T> =
-  { readonly kind: "done"; readonly value: T } | { readonly kind: "busy"; readonly until: Instant };
+interface Passed {
+  /** The next tick, which comes at once, has something new to decide on. */
+  readonly changed: boolean;
+  readonly again: Instant | undefined;
+}
+
+type Conducted =
+  (Passed & { readonly kind: "done" }) | { readonly kind: "busy"; readonly until: Instant };
 
 /**
  * Lets one server alone drive the train while there is a candidate, also between its passes: a candidate is a commit of that server's
  * mirror. When a server is gone, another one follows after the lease is over.
  */
-async function withTrainHost<T>(
-  { repo, train }: { readonly repo: RepoContext["repo"]; readonly train: TrainId },
+async function withTrainHost(
+  { train, stored }: { readonly train: TrainId; readonly stored: StoredRepo },
   deps: Pick<Deps, "holder" | "operator" | "store">,
-  pass: () => Promise<T>,
-): Promise<Conducted<T>> {
+  pass: () => Promise<Passed>,
+): Promise<Conducted> {
   const { operator, store, holder } = deps;
-  if (operator.store.url === undefined) return { kind: "done", value: await pass() };
+  if (operator.store.url === undefined) return { kind: "done", ...(await pass()) };
   const ttlMs = MISSED_TURNS * operator.reconcileEvery + HOST_LEASE_SLACK_MS;
   const acquired = await store.acquireLease(`conductor:${train}`, holder, ttlMs);
   if (acquired.kind === "busy") return acquired;
-  const value = await pass();
-  const { entries } = await store.readRepo(repo);
-  if (!entries.some(hasCandidate)) await store.releaseLease(acquired.lease);
-  return { kind: "done", value };
+  const passed = await pass();
+  const isOver = !passed.changed && !(await stored.read()).entries.some(hasCandidate);
+  if (isOver) await store.releaseLease(acquired.lease);
+  return { kind: "done", ...passed };
 }
 
 function hasCandidate({ state, candidate }: Entry): boolean {
@@ -76,34 +84,35 @@ function hasCandidate({ state, candidate }: Entry): boolean {
 interface Pass {
   readonly context: RepoContext;
   readonly reading: RepoReading;
+  readonly stored: StoredRepo;
   readonly lock: MergeLock;
 }
 
-async function pass(given: Pass, deps: TrainDeps): Promise<Instant | undefined> {
+async function pass(given: Pass, deps: TrainDeps): Promise<Passed> {
   const begunAt = deps.clock.now();
-  let again: Instant | undefined;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  let done: Passed = { changed: true, again: undefined };
+  for (let round = 0; round < MAX_ROUNDS && done.changed; round += 1) {
     // Only the first round asks where the base is. The later rounds use what this pass has learned since then.
     const since = round === 0 ? undefined : begunAt;
-    const done = await passOnce({ ...given, since }, deps);
-    again = done.again;
-    if (!done.changed) break;
+    done = await passOnce({ ...given, since }, deps);
+    if (done.changed) given.stored.changed();
   }
-  return again;
+  return done;
 }
 
 async function passOnce(
-  { context, reading, lock: given, since }: Pass & { readonly since: Instant | undefined },
+  { context, reading, stored, lock: given, since }: Pass & { readonly since: Instant | undefined },
   deps: TrainDeps,
-): Promise<{ readonly changed: boolean; readonly again: Instant | undefined }> {
-  const read = await readSnapshot(context, { reading, since }, deps);
+): Promise<Passed> {
+  const seen = { reading, since, stored: await stored.read() };
+  const read = await readSnapshot(context, seen, deps);
   const { snapshot, lock, look } = await refreshPulls(read, given, deps);
   const { actions, again } = decide(snapshot);
-  const { policy, tasks, runs, tip } = snapshot;
+  const { policy, tasks, entries, runs, tip } = snapshot;
   const train = underPause(presentTrain(snapshot), snapshot.pause);
   const changed = await apply(
     actions,
-    { context, lock, policy, train, tasks, runs, tip, look },
+    { context, lock, policy, train, tasks, entries, runs, tip, look },
     deps,
   );
   return { changed, again };

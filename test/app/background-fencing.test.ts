@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { BackgroundWork } from "../../src/app/background-work.ts";
+import { PassMemory } from "../../src/app/pass.ts";
 import { NO_DEPENDENCIES } from "../../src/board/phases.ts";
 import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import type { Change } from "../../src/domain/change.ts";
@@ -93,7 +94,8 @@ describe("a run under way", () => {
     clock.jump(6 * MINUTE_MS);
     const seen = { reading: aReading(), wave: [], directories: new Set<string>() };
     const idle = { ...CONTEXT, config: aConfig({ runner: "nobody" }) };
-    await tick(idle, { ...seen, dependencies: NO_DEPENDENCIES, rework: new Map() }, deps);
+    const stored = new PassMemory(() => store().readRepo(REPO));
+    await tick(idle, { ...seen, dependencies: NO_DEPENDENCIES, stored }, deps);
     const { runs, tasks, holds } = await store().readRepo(REPO);
     expect(runs[0]).toMatchObject({ state: "finished", outcome: { kind: "lost" } });
     expect([tasks[0]?.state, holds]).toEqual(["waiting", []]);

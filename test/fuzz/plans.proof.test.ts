@@ -40,7 +40,6 @@ function snapshotOf(task: Task, pausedFor: string): SchedulerSnapshot {
     history: [],
     directories: undefined,
     wave: [],
-    rework: new Map(),
     pulls: [],
     pause: pausedFor === "" ? undefined : { by: "ann", reason: pausedFor, since: NOW },
   };

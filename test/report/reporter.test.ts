@@ -89,9 +89,18 @@ function newReporter(): Reporter {
   return new Reporter(deps as unknown as Deps, () => Promise.resolve());
 }
 
-function report(): Promise<Instant | undefined> {
+/** Ticks of the report's lane, until nothing more is due at once. */
+async function report(): Promise<Instant | undefined> {
+  for (;;) {
+    const again = await tickOnce();
+    if (again === undefined || again > clock.now()) return again;
+  }
+}
+
+async function tickOnce(): Promise<Instant | undefined> {
   const objectives = { found: undefined, untrusted: new Set<TaskId>() };
-  return reporter.report({ context: CONTEXT, reading: READING, objectives });
+  const stored = await store().readRepo(REPO);
+  return reporter.report({ context: CONTEXT, reading: READING, objectives, stored });
 }
 
 function move(issue: number, from: TaskState, to: TaskState): Promise<void> {

@@ -33,7 +33,6 @@ function snapshot(
     history: [],
     directories: undefined,
     wave: [],
-    rework: new Map(),
     pulls: [],
     ...rest,
   };

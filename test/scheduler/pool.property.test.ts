@@ -30,7 +30,6 @@ function play(tasks: readonly Task[], slots: number, nextToEnd: (running: number
       wave: [],
       holds: [],
       fence: 0,
-      rework: new Map(),
       pulls: [],
     });
     for (const action of actions) {

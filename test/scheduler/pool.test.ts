@@ -27,7 +27,6 @@ function decideOn(tasks: readonly Task[], { config, ...rest }: Given = {}) {
     wave: [],
     holds: [],
     fence: 0,
-    rework: new Map(),
     pulls: [],
     ...rest,
   });

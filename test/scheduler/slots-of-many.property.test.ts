@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BackgroundWork } from "../../src/app/background-work.ts";
+import { PassMemory } from "../../src/app/pass.ts";
 import { NO_DEPENDENCIES } from "../../src/board/phases.ts";
 import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import { repoName } from "../../src/domain/ids.ts";
@@ -22,7 +23,6 @@ const SEEN = {
   wave: [],
   directories: new Set<string>(),
   dependencies: NO_DEPENDENCIES,
-  rework: new Map<never, never>(),
 };
 
 /** A host whose agents never end: all that starts stays. */
@@ -76,7 +76,12 @@ describe("the slots of a host", () => {
         const { deps, activities } = hostWith(slots);
         const repos = await Promise.all(tasks.map(addRepo));
         const config = aConfig({ limits: { parallel: 10 } });
-        await Promise.all(repos.map((repo) => tick({ repo, base: "main", config }, SEEN, deps)));
+        await Promise.all(
+          repos.map((repo) => {
+            const stored = new PassMemory(() => deps.store.readRepo(repo));
+            return tick({ repo, base: "main", config }, { ...SEEN, stored }, deps);
+          }),
+        );
         const wanted = tasks.reduce((sum, count) => sum + count, 0);
         expect(activities.running()).toHaveLength(Math.min(slots, wanted));
       }),

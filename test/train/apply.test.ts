@@ -63,6 +63,7 @@ async function applied(kind: "verify" | "land", state: EntryState): Promise<void
         policy: aPolicy(),
         train,
         tasks: store.memory().tasks,
+        entries: [entry],
         runs: [],
         tip: undefined,
         look: undefined,

@@ -63,6 +63,7 @@ export class Ledger {
       case "train-added":
       case "verdict-given":
       case "task-vouched":
+      case "rework-asked":
         break;
     }
   }

@@ -9,6 +9,7 @@ import type { Run } from "../../domain/run.ts";
 import type { Task, TaskSpec } from "../../domain/task.ts";
 import { planTasks } from "../../planner/plan-tasks.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
+import type { RepoMemory } from "../../ports/store.ts";
 import { publishText } from "../../report/publish/publish-comment.ts";
 import { unlessRefused } from "../../report/publish/unless-refused.ts";
 import { answerView } from "../../report/render/render-answer.ts";
@@ -22,6 +23,7 @@ interface Seen {
   readonly found: readonly ObjectiveIssue[];
   readonly untrusted: ReadonlySet<TaskId>;
   readonly reading: RepoReading;
+  readonly stored: RepoMemory;
 }
 
 /** Brings the comment on each objective in line with what is known. A comment that is already right costs no call. */
@@ -32,7 +34,7 @@ export async function report(
 ): Promise<void> {
   if (seen.found.length === 0) return;
   const { repo, config } = context;
-  const memory = await readMemory(context, seen.found, deps);
+  const memory = await readMemory(context, seen, deps);
   for (const objective of seen.found) {
     const { issue } = objective.card;
     const view = await viewOf(objective, { context, seen, memory }, deps);
@@ -55,15 +57,14 @@ interface Memory {
 
 async function readMemory(
   { repo }: RepoContext,
-  found: readonly ObjectiveIssue[],
+  { found, stored }: Seen,
   { store }: Pick<Deps, "store">,
 ): Promise<Memory> {
   const ids = found.flatMap(({ card, subIssues }) => [
     objectiveTaskId(repo, card.issue.number),
     ...subIssues.map(({ repo: home, number }) => taskIdOf(home, number)),
   ]);
-  const { intents } = await store.readRepo(repo);
-  const open = intents.filter(({ kind }) => kind === "decompose");
+  const open = stored.intents.filter(({ kind }) => kind === "decompose");
   return {
     tasks: new Map((await store.tasks(ids)).map((task) => [task.id, task])),
     runs: await store.runsOf(ids),

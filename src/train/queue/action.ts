@@ -43,6 +43,7 @@ export interface TrainPass {
   readonly policy: TrainPolicy;
   readonly train: Train;
   readonly tasks: readonly Task[];
+  readonly entries: readonly Entry[];
   readonly runs: readonly Run[];
   readonly tip: BaseTip | undefined;
   /** It is undefined where nothing in this pass needs it. */

@@ -12,6 +12,7 @@ import type { Train } from "../../domain/train.ts";
 import { knownVerdict } from "../../domain/verification.ts";
 import type { Verdict } from "../../domain/verification.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
+import type { RepoMemory } from "../../ports/store.ts";
 import { commandHash, trainPolicy, retryPolicy } from "./policy.ts";
 import type { TrainPolicy } from "./policy.ts";
 
@@ -50,14 +51,20 @@ export interface TrainSnapshot {
   readonly jitter: number;
 }
 
-/** The base may be as old as `since`; without it, the base is fetched anew. */
+interface Seen {
+  readonly reading: RepoReading;
+  /** The base may be as old as this; without it, the base is fetched anew. */
+  readonly since: Instant | undefined;
+  readonly stored: RepoMemory;
+}
+
 export async function readSnapshot(
   context: RepoContext,
-  { reading, since }: { readonly reading: RepoReading; readonly since: Instant | undefined },
+  { reading, since, stored }: Seen,
   deps: Pick<Deps, "clock" | "git" | "github" | "host" | "operator" | "store">,
 ): Promise<TrainSnapshot> {
   const { repo, base, config } = context;
-  const { tasks, entries, runs, intents, trains } = await deps.store.readRepo(repo);
+  const { tasks, entries, runs, intents, trains } = stored;
   const train = trains.find(({ id }) => id === trainIdOf(repo, base));
   const open = entries.filter((entry) => isOpenEntry(entry.state));
   const counting = { since, redsFrom: train?.redsFrom ?? 0 };

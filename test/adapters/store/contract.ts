@@ -128,6 +128,22 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect((await read()).tasks).toEqual([given.aTask(expected)]);
       });
 
+      it("keeps what a run should go on with until the task moves or nobody asks any more", async () => {
+        const rework = {
+          kind: "review",
+          answers: ["review 7"],
+          feedback: [{ from: "bob", text: "Shorter, please" }],
+        } as const;
+        const asked = { kind: "rework-asked", task: TASK, at: later(1) } as const;
+        await record(added(given.aTask({ state: "review" })), { ...asked, rework });
+        expect((await read()).tasks[0]?.rework).toEqual(rework);
+        await record({ ...asked, rework: null });
+        expect((await read()).tasks[0]?.rework).toBeUndefined();
+        await record({ ...asked, rework }, moved("review", "running"));
+        expect((await read()).tasks[0]?.rework).toBeUndefined();
+        await expect(record({ ...asked, rework })).rejects.toMatchObject(conflict);
+      });
+
       it("refuses a new spec for a task that is not waiting any more", async () => {
         await record(added(given.aTask()), moved("waiting", "running"));
         const spec = given.aSpec({ title: "Sort it twice" });

@@ -51,6 +51,7 @@ export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.a
     fc.record({
       kind: fc.constantFrom(
         ...(["task-added", "task-moved", "task-explained", "task-respecified"] as const),
+        ...(["rework-asked", "task-vouched"] as const),
         ...(["run-queued", "run-started", "agent-ended", "run-finished"] as const),
         ...(["entry-added", "entry-moved"] as const),
         ...(["entry-moved", "entry-moved", "intent-opened", "intent-closed"] as const),
@@ -97,6 +98,12 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
       value === 0
         ? { acceptedBy: null, disregarded: null }
         : { acceptedBy: id, acceptedAt: later(value), acceptedText: id, strayedAt: later(value) },
+    at: later(value),
+  }),
+  "rework-asked": ({ repo, task, id, value }) => ({
+    kind: "rework-asked",
+    task: taskIdOf(repo, task),
+    rework: value === 0 ? null : { kind: "review", answers: [id], feedback: [] },
     at: later(value),
   }),
   "task-explained": ({ repo, task, id, value }) => ({

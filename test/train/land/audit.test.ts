@@ -81,7 +81,7 @@ describe("the auditor", () => {
     store.record(REPO, [{ kind: "train-added", train }, ...entries.flatMap(recorded)]);
     const batch = { id: batchId("batch"), entries, candidate };
     const { tasks } = store.memory();
-    const pass = { context: CONTEXT, lock, policy: aPolicy(), train, tasks, runs: [] };
+    const pass = { context: CONTEXT, lock, policy: aPolicy(), train, tasks, entries: [], runs: [] };
     store.record(REPO, [
       {
         kind: "intent-opened",

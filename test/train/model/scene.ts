@@ -1,4 +1,5 @@
 import { setImmediate as flush } from "node:timers/promises";
+import { PassMemory } from "../../../src/app/pass.ts";
 import { NO_DEPENDENCIES } from "../../../src/board/phases.ts";
 import { tick as hear } from "../../../src/commands/tick.ts";
 import type { RepoReading } from "../../../src/domain/board.ts";
@@ -106,7 +107,7 @@ export class Scene implements Stage {
   tick(process: Process, reading: RepoReading): void {
     if (process.ticking) return;
     process.ticking = true;
-    tick(this.#context, reading, process.deps)
+    tick(this.#context, { reading, stored: storedFor(process) }, process.deps)
       .catch((error: unknown) => this.keepBug(error))
       .finally(() => {
         process.ticking = false;
@@ -120,7 +121,9 @@ export class Scene implements Stage {
     const signal = said(words, this.#said);
     const seen = seenWith(this.hub.reading(this.clock.now));
     const [process] = this.processes;
-    if (process !== undefined) await hear(this.#context, { signals: [signal], seen }, process.deps);
+    if (process === undefined) return;
+    const stored = storedFor(process);
+    await hear(this.#context, { signals: [signal], seen, stored }, process.deps);
   }
 
   keepBug(error: unknown): void {
@@ -180,6 +183,11 @@ export function areGreen(files: Files): boolean {
   return !texts.some((text) => text.startsWith("bad")) && clashes < 2;
 }
 
+/** What a tick of the process reads of the store. */
+export function storedFor({ deps }: Process): PassMemory {
+  return new PassMemory(() => deps.store.readRepo(REPO));
+}
+
 /** A word of the operator's. */
 export function said(words: string, number: number): Signal {
   const subject = { kind: "operator", say: words, issue: undefined } as const;
@@ -188,5 +196,5 @@ export function said(words: string, number: number): Signal {
 
 export function seenWith(reading: RepoReading): Seen {
   const dependencies = NO_DEPENDENCIES;
-  return { reading, wave: [], directories: undefined, rework: new Map(), dependencies };
+  return { reading, wave: [], directories: undefined, dependencies };
 }

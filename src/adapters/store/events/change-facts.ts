@@ -25,6 +25,7 @@ export function subjectOf(change: Change): string {
     case "task-vouched":
     case "task-moved":
     case "task-explained":
+    case "rework-asked":
     case "claims-extended":
       return change.task;
     case "claims-taken":
@@ -88,6 +89,7 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
     case "task-vouched":
     case "task-moved":
     case "task-explained":
+    case "rework-asked":
     case "claims-extended":
       return change.task;
     case "claims-taken":

@@ -5,7 +5,15 @@ import { canonicalJson } from "./columns.ts";
 import { commandRow } from "./intake-rows.ts";
 import { entryRow, jsonColumn, suspectsColumn, trainRow } from "./train-rows.ts";
 import type { EntryRow, TrainRow } from "./train-rows.ts";
-import { claimRow, intentRow, outcomeColumns, runRow, usageColumn, taskRow } from "./work-rows.ts";
+import {
+  claimRow,
+  intentRow,
+  outcomeColumns,
+  reworkColumn,
+  runRow,
+  usageColumn,
+  taskRow,
+} from "./work-rows.ts";
 import type { RunRow } from "./work-rows.ts";
 import type { Update, Write } from "./write.ts";
 
@@ -32,6 +40,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "task-respecified":
     case "task-vouched":
     case "task-explained":
+    case "rework-asked":
     case "run-started":
     case "agent-ended":
     case "run-finished":
@@ -82,6 +91,7 @@ function projectStep(change: Step): Write {
     case "task-respecified":
     case "task-vouched":
     case "task-explained":
+    case "rework-asked":
       return projectTask(change);
     case "run-started":
     case "agent-ended":
@@ -102,7 +112,9 @@ function projectStep(change: Step): Write {
 
 /** `changedAt` says when a task came into its state, so only a move sets it. */
 function projectTask(
-  change: ChangeOf<"task-respecified" | "task-vouched" | "task-moved" | "task-explained">,
+  change: ChangeOf<
+    "task-respecified" | "task-vouched" | "task-moved" | "task-explained" | "rework-asked"
+  >,
 ): Update<"tasks"> {
   const row = { kind: "update", table: "tasks", id: change.task } as const;
   switch (change.kind) {
@@ -117,12 +129,14 @@ function projectTask(
       return { ...row, from: "any", set: change.set };
     case "task-explained":
       return { ...row, from: "any", set: { reason: change.reason, wave: change.wave ?? null } };
+    case "rework-asked":
+      return { ...row, from: ["review"], set: { rework: reworkColumn(change.rework) } };
     case "task-moved": {
       const { to, reason, at } = change;
       return {
         ...row,
         from: [change.from],
-        set: { ...change.set, state: to, reason, changedAt: at },
+        set: { ...change.set, state: to, reason, changedAt: at, rework: null },
       };
     }
   }

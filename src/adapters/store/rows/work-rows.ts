@@ -6,14 +6,28 @@ import type { Task, TaskSpec, ClaimHold } from "../../../domain/task.ts";
 import { canonicalJson, columnsOf, membersOf, without } from "./columns.ts";
 import type { Columns } from "./columns.ts";
 
-export type TaskRow = Columns<Omit<Task, "spec">> & { readonly spec: string };
+export type TaskRow = Columns<Omit<Task, "spec" | "rework">> & {
+  readonly spec: string;
+  readonly rework: string | null;
+};
 
 export function taskRow(task: Task): TaskRow {
-  return { ...columnsOf(task), spec: canonicalJson(task.spec) };
+  const rework = reworkColumn(task.rework);
+  return { ...columnsOf(task), spec: canonicalJson(task.spec), rework };
 }
 
 export function taskFromRow(row: TaskRow): Task {
-  return { ...membersOf<Omit<Task, "spec">>(row), spec: JSON.parse(row.spec) as TaskSpec };
+  const spec = JSON.parse(row.spec) as TaskSpec;
+  const plain = membersOf<Omit<Task, "spec" | "rework">>(row);
+  return { ...plain, spec, rework: row.rework === null ? undefined : reworkFrom(row.rework) };
+}
+
+export function reworkColumn(rework: Rework | null | undefined): string | null {
+  return rework === undefined || rework === null ? null : canonicalJson(rework);
+}
+
+function reworkFrom(column: string): Rework {
+  return JSON.parse(column) as Rework;
 }
 
 interface OutcomeColumns {
@@ -45,7 +59,7 @@ export function runRow(repo: RepoName, run: RunEver): RunRow {
     ...columnsOf(run),
     ...outcomeColumns(run.outcome),
     usage: usageColumn(run.usage),
-    rework: run.rework === undefined ? null : canonicalJson(run.rework),
+    rework: reworkColumn(run.rework),
     contender: run.contender ?? 1,
     host: run.host ?? null,
     agentEndedAt: run.agentEndedAt ?? null,
@@ -70,7 +84,7 @@ export function runFromRow(row: RunRow): Run {
     ...plain,
     outcome: row.outcome === null ? undefined : (JSON.parse(row.outcome) as RunOutcome),
     usage: row.usage === null ? undefined : (JSON.parse(row.usage) as Usage),
-    rework: row.rework === null ? undefined : (JSON.parse(row.rework) as Rework),
+    rework: row.rework === null ? undefined : reworkFrom(row.rework),
     contender: row.contender,
     ...(row.host === null ? {} : { host: row.host }),
     ...(row.agentEndedAt === null ? {} : { agentEndedAt: row.agentEndedAt }),

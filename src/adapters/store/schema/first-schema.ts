@@ -70,6 +70,7 @@ async function createTasks(db: Db): Promise<void> {
     .addColumn("accepted_at", "bigint")
     .addColumn("disregarded", "text")
     .addColumn("strayed_at", "bigint")
+    .addColumn("rework", "text")
     .execute();
   await db.schema
     .createIndex("tasks_by_state")

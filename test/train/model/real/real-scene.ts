@@ -28,7 +28,7 @@ import { SILENT } from "../instance.ts";
 import { Invariants } from "../invariants.ts";
 import { ModelClock } from "../model-clock.ts";
 import type { ChangePlan, Setting } from "../scenario.ts";
-import { BASE, areGreen, said, seenWith } from "../scene.ts";
+import { BASE, areGreen, said, seenWith, storedFor } from "../scene.ts";
 import type { Process, Stage, Ways } from "../stage.ts";
 import { Turns } from "../turns.ts";
 import { GitObjects } from "./git-objects.ts";
@@ -183,7 +183,7 @@ export class RealScene implements Stage {
   tick(process: Process, reading: RepoReading): void {
     if (process.ticking) return;
     process.ticking = true;
-    tick(this.#context, reading, process.deps)
+    tick(this.#context, { reading, stored: storedFor(process) }, process.deps)
       .catch((error: unknown) => this.keepBug(error))
       .finally(() => {
         process.ticking = false;
@@ -200,7 +200,9 @@ export class RealScene implements Stage {
       readAt: this.clock.now,
     });
     const [process] = this.processes;
-    if (process !== undefined) await hear(this.#context, { signals, seen }, process.deps);
+    if (process === undefined) return;
+    const stored = storedFor(process);
+    await hear(this.#context, { signals, seen, stored }, process.deps);
   }
 
   settled(): Promise<void> {

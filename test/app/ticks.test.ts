@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { newMemory } from "../../src/app/lane-memory.ts";
-import { createLook } from "../../src/app/look.ts";
-import type { Settings } from "../../src/app/settings.ts";
+import { createTicks } from "../../src/app/ticks.ts";
 import type { RepoReading } from "../../src/domain/board.ts";
 import type { Tick } from "../../src/loop/loop.ts";
 import type { Deps } from "../../src/ports/deps.ts";
 import { aConfig } from "../support/a-config.ts";
 import { REPO, aMemory, aPull, aReading } from "../support/builders.ts";
 import { TestClock } from "../support/test-clock.ts";
+import { TestLog } from "../support/test-log.ts";
 
 const CONTEXT = { repo: REPO, base: "main", config: aConfig({ objectives: { enabled: false } }) };
 
@@ -20,7 +19,7 @@ beforeEach(() => {
   clock = new TestClock();
   woken = [];
   reading = aReading();
-  const [memory, stored] = [newMemory(), aMemory()];
+  const stored = aMemory();
   const github = { readRepo: () => Promise.resolve(reading), isUnchanged: () => false };
   const store = {
     readRepo: () => Promise.resolve(stored),
@@ -28,11 +27,17 @@ beforeEach(() => {
     pendingCommands: () => Promise.resolve([]),
   };
   const git = { listDirectories: () => Promise.resolve(new Set()) };
-  const deps = { clock, github, store, git, notices: { set: () => undefined } };
-  const settings = { contextOf: () => Promise.resolve(CONTEXT) } as unknown as Settings;
+  const notices = { set: () => undefined };
+  const deps = { clock, github, store, git, notices, log: new TestLog(), operator: { store: {} } };
+  const settings = { contextOf: () => Promise.resolve(CONTEXT) };
   const wakeLane = (_repo: string, lane: string): number => woken.push(lane);
-  look = createLook({ settings, memoryOf: () => memory, wakeLane }, deps as unknown as Deps);
+  const { ticks } = createTicks({ settings, wakeLane }, deps as unknown as Deps);
+  look = ticks.look ?? fail;
 });
+
+const fail = (): never => {
+  throw new Error("there is no lane that looks");
+};
 
 describe("the look", () => {
   it("wakes the other lanes when there is something new on GitHub, and only then", async () => {

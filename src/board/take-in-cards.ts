@@ -1,36 +1,29 @@
 import type { RepoConfig } from "../config/schema/repo-config.ts";
 import type { ColumnRole, RepoReading } from "../domain/board.ts";
 import { taskIdOf } from "../domain/ids.ts";
-import type { TaskId } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
 import type { ReadCard } from "../domain/read-card.ts";
-import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
-import { assertNever } from "../shared/assert-never.ts";
+import type { RepoMemory } from "../ports/store.ts";
 import { digest } from "../shared/digest.ts";
-import { groupBy } from "../shared/group-by.ts";
-import { begunTasks, vouch } from "../trust/vouch.ts";
-import type { TrustDecisions } from "../trust/vouch.ts";
 import { adoptOrphans, isAtWork } from "./adopt-orphans.ts";
-import { decideIntake } from "./issue/decide-intake.ts";
-import type { IntakeAction } from "./issue/decide-intake.ts";
+import { intake } from "./intake.ts";
+import type { Asked, Intake } from "./intake.ts";
 import { isLabelledObjective, specOfTask } from "./issue/task-from-issue.ts";
 
-interface SeenCards {
+interface SeenCards extends Pick<Asked, "decisions"> {
   readonly reading: RepoReading;
-  /** These decisions say who stands behind cards that are not accepted yet. */
-  readonly decisions: TrustDecisions;
+  readonly stored: RepoMemory;
 }
 
-/** Takes the board's news into the store. Returns what was found out about who stands behind the cards. */
-export async function takeIn(
+/** Takes the board's news into the store. */
+export async function takeInCards(
   context: RepoContext,
-  { reading, decisions: known }: SeenCards,
+  { reading, decisions, stored }: SeenCards,
   deps: Pick<Deps, "background" | "clock" | "github" | "lostStore" | "store">,
-): Promise<TrustDecisions> {
-  const { runs, tasks: remembered } = await deps.store.readRepo(context.repo);
-  const recent = remembered.filter((task) => !isObjective(task));
+): Promise<Intake> {
+  const recent = stored.tasks.filter((task) => !isObjective(task));
   const read = readCards(reading, context);
   const older = await readOlderTasks(read, recent, deps);
   const recorded = new Set([...recent, ...older].map(({ id }) => id));
@@ -38,37 +31,21 @@ export async function takeIn(
   const tasks = [...recent, ...older.filter(({ state }) => state !== "landed")];
   const landed = older.filter(({ state }) => state === "landed");
   const landedBefore = new Set(landed.map(({ id }) => id));
-  const vouched = await vouch(
+  const isOpen = ({ card: { issue } }: ReadCard): boolean =>
+    !landedBefore.has(taskIdOf(issue.repo, issue.number));
+  return intake(
     context,
     {
-      cards: cards.filter(
-        ({ card }) => !landedBefore.has(taskIdOf(card.issue.repo, card.issue.number)),
-      ),
-      tasks: new Map(tasks.map((task) => [task.id, task])),
-      begun: begunTasks(tasks, runs),
+      cards: cards.filter(isOpen),
+      readAt: reading.readAt,
       renamed: reading.board.renamed ?? [],
-      known,
+      tasks,
+      landedBefore,
+      runs: stored.runs,
+      decisions,
     },
     deps,
   );
-  const actions = decideIntake({
-    now: deps.clock.now(),
-    readAt: reading.readAt,
-    renamed: reading.board.renamed ?? [],
-    cards: vouched.cards,
-    disregarded: vouched.disregarded,
-    tasks,
-    landedBefore,
-    activeRuns: activeRunsOf(runs),
-  });
-  await applyIntake(actions, context, deps);
-  return vouched.decisions;
-}
-
-function activeRunsOf(runs: readonly Run[]): ReadonlyMap<TaskId, readonly Run["id"][]> {
-  const active = runs.filter((run) => run.state !== "finished");
-  const byTask = groupBy(active, ({ task }) => task);
-  return new Map([...byTask].map(([task, own]) => [task, own.map(({ id }) => id)]));
 }
 
 /** Most looks get the same reading as the look before: its cards were read then. */
@@ -113,23 +90,4 @@ async function readOlderTasks(
     .map(({ card }) => taskIdOf(card.issue.repo, card.issue.number))
     .filter((id) => !known.has(id));
   return unknown.length === 0 ? [] : deps.store.tasks(unknown);
-}
-
-async function applyIntake(
-  actions: readonly IntakeAction[],
-  { repo }: RepoContext,
-  { store, background }: Pick<Deps, "store" | "background">,
-): Promise<void> {
-  for (const action of actions) {
-    switch (action.kind) {
-      case "record":
-        await store.record(repo, action.changes);
-        break;
-      case "cancel-run":
-        background.cancelRun(action.run, action.reason);
-        break;
-      default:
-        assertNever(action);
-    }
-  }
 }
