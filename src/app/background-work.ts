@@ -14,6 +14,7 @@ import { historyOf } from "../runner/agent/history.ts";
 import { promote } from "../runner/promote.ts";
 import { runTask } from "../runner/run-task.ts";
 import { AppError } from "../shared/app-error.ts";
+import { sleep } from "../shared/sleep.ts";
 import { verify } from "../train/verify/verify.ts";
 import type { InheritedRun } from "./recover.ts";
 
@@ -195,13 +196,7 @@ export class BackgroundWork implements Background {
   /** Work that failed for an unknown reason would be started again at once. It counts as under way until this time. */
   #pause(signal: AbortSignal): Promise<void> {
     const { clock, operator } = this.#deps();
-    return new Promise((resolve) => {
-      const cancel = clock.after(signal.aborted ? 0 : operator.retry.backoff, resolve);
-      signal.addEventListener("abort", () => {
-        cancel();
-        resolve();
-      });
-    });
+    return sleep(operator.retry.backoff, clock, signal);
   }
 
   async #follow(

@@ -2,6 +2,7 @@ import type { TaskId } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { Clock } from "../ports/clock.ts";
 import { assertNever } from "../shared/assert-never.ts";
+import { sleep } from "../shared/sleep.ts";
 
 export type StopPolicy = "finish" | "stop" | "leave";
 
@@ -55,10 +56,7 @@ function tasksOf(runs: RunsUnderWay): readonly TaskId[] {
 }
 
 async function endedWithin(runs: RunsUnderWay, clock: Clock, ms: number): Promise<void> {
-  let cancel = (): void => undefined;
-  const elapsed = new Promise<void>((resolve) => {
-    cancel = clock.after(ms, resolve);
-  });
-  await Promise.race([runs.allEnded(), elapsed]);
-  cancel();
+  const ended = new AbortController();
+  await Promise.race([runs.allEnded(), sleep(ms, clock, ended.signal)]);
+  ended.abort();
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { RecordedEvent, Store } from "../ports/store.ts";
+import { sleep } from "../shared/sleep.ts";
 import type { Route } from "./route.ts";
 
 const PAGE_SIZE = 500;
@@ -51,18 +52,6 @@ async function* eventsFrom(
     left -= wanted.length;
     if (page.length === PAGE_SIZE) continue;
     if (!follow) return;
-    await pause(clock, signal);
+    await sleep(POLL_EVERY_MS, clock, signal);
   }
-}
-
-function pause(clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = clock.after(POLL_EVERY_MS, end);
-    signal.addEventListener("abort", end);
-  });
 }

@@ -3,9 +3,9 @@ import { parseCommand } from "../commands/parse-command.ts";
 import type { GivenCommand, CommandResult } from "../domain/given-command.ts";
 import { isRepoName, ownerOf } from "../domain/ids.ts";
 import type { RepoName } from "../domain/ids.ts";
-import type { Clock } from "../ports/clock.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
+import { sleep } from "../shared/sleep.ts";
 import type { ControlRequest, ControlSource, Route } from "./route.ts";
 
 /** `POST /wavetrain/commands` answers this. */
@@ -96,15 +96,9 @@ async function untilDone(
   while (!signal.aborted && clock.now() < end) {
     const given = await store.command(id);
     if (given?.doneAt !== undefined) return given;
-    await pause(clock);
+    await sleep(POLL_EVERY_MS, clock, signal);
   }
   return undefined;
-}
-
-function pause(clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(POLL_EVERY_MS, resolve);
-  });
 }
 
 function replyOf({ repo, issue, said, result, answer }: GivenCommand): CommandReply {

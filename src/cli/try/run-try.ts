@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Difference } from "../../config/repository/differences.ts";
 import { taskIdOf, repoName } from "../../domain/ids.ts";
@@ -117,7 +118,7 @@ async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise
     stuckSince = ledger.isStuck ? (stuckSince ?? Date.now()) : undefined;
     const isStuck = stuckSince !== undefined && Date.now() - stuckSince > STUCK_AFTER_MS;
     if (rests || isStuck || hooks.signal.aborted) return ledger;
-    await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+    await sleep(POLL_EVERY_MS);
   }
 }
 

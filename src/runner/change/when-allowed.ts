@@ -2,6 +2,7 @@ import type { Change } from "../../domain/change.ts";
 import type { Deps } from "../../ports/deps.ts";
 import type { Proof } from "../../ports/store.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { sleep } from "../../shared/sleep.ts";
 import type { RunInProgress } from "../agent/run-in-progress.ts";
 
 /** Asking our own budget of writes costs nothing. */
@@ -26,7 +27,7 @@ export async function whenAllowed<T>(
       if (!isHeldBack(error) || waiting.signal?.aborted === true) throw error;
       if (error.message !== said) await explain(error.message, waiting, deps);
       said = error.message;
-      await pause(Math.max(error.retryAfterMs ?? 0, LOOK_EVERY_MS), waiting.signal, deps);
+      await sleep(Math.max(error.retryAfterMs ?? 0, LOOK_EVERY_MS), deps.clock, waiting.signal);
     }
   }
 }
@@ -51,22 +52,4 @@ async function explain(
   };
   await store.record(context.repo, [change], proof);
   log.info({ repo: context.repo, task: task.id, reason }, "pull request held back");
-}
-
-function pause(
-  ms: number,
-  signal: AbortSignal | undefined,
-  { clock }: Pick<Deps, "clock">,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve);
-    signal?.addEventListener(
-      "abort",
-      () => {
-        cancel();
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

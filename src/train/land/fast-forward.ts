@@ -3,6 +3,7 @@ import { isWorkflowRefusal } from "../../domain/failure.ts";
 import type { BatchId } from "../../domain/ids.ts";
 import type { Deps } from "../../ports/deps.ts";
 import type { RefUpdate, RefsOutcome } from "../../ports/github.ts";
+import { sleep } from "../../shared/sleep.ts";
 import type { TrainPass } from "../queue/action.ts";
 import { renewed } from "../queue/with-merge-lock.ts";
 
@@ -87,6 +88,6 @@ async function untilSeen(
   for (let look = 0; look < MAX_LOOKS; look += 1) {
     const seen = await git.pullHeads(context.repo, [...heads.keys()]);
     if ([...heads].every(([pull, head]) => seen.get(pull) === head)) return;
-    await new Promise<void>((resolve) => void clock.after(LOOK_EVERY_MS, resolve));
+    await sleep(LOOK_EVERY_MS, clock);
   }
 }

@@ -4,6 +4,7 @@ import type { Instant } from "../../domain/ids.ts";
 import type { Deps } from "../../ports/deps.ts";
 import type { CheckFact, RequiredCheck } from "../../ports/github.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { sleep } from "../../shared/sleep.ts";
 import { entryMoved, verifyingReason } from "../queue/entry-changes.ts";
 import { checkFromText } from "../queue/policy.ts";
 import { interrupted } from "./run-verify-command.ts";
@@ -61,7 +62,7 @@ async function waitForChecks(
     if (deps.clock.now() >= deadline) {
       return { verdict: "timed-out", tail: `nobody reported ${named(missing)}` };
     }
-    await pause(deps.operator.retry.backoff, signal, deps);
+    await sleep(deps.operator.retry.backoff, deps.clock, signal);
   }
 }
 
@@ -110,19 +111,4 @@ function explained(
   const inOrder = members.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
   const reason = verifyingReason(inOrder, entry.candidate, missing);
   return entry.reason === reason ? [] : [entryMoved(entry, "verifying", { reason, at })];
-}
-
-async function pause(
-  delayMs: number,
-  signal: AbortSignal,
-  { clock }: Pick<Deps, "clock">,
-): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const cancel = clock.after(delayMs, resolve);
-    const stop = (): void => {
-      cancel();
-      resolve();
-    };
-    signal.addEventListener("abort", stop, { once: true });
-  });
 }
