@@ -14,6 +14,8 @@ type WorkspaceDeps = Pick<
 
 /** A runaway log must not fill the host's disk. */
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
+/** Outcomes and reports show this much of what a command printed last. */
+const TAIL_BYTES = 4000;
 
 export interface Execution {
   /** It says what the command is for; with the id it names the command for good. */
@@ -84,6 +86,14 @@ export async function withExecute<T>(
     await deps.files.remove(room.inputDir);
     await deps.host.removeTmp(id);
   }
+}
+
+/** Reads what the commands with this id printed last. */
+export function readTail(
+  id: string,
+  { host, processes }: Pick<Deps, "host" | "processes">,
+): Promise<string> {
+  return processes.tail(host.logPath(id), TAIL_BYTES);
 }
 
 async function openRoom(

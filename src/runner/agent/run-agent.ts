@@ -2,6 +2,7 @@ import type { RunOutcome } from "../../domain/run.ts";
 import type { Deps } from "../../ports/deps.ts";
 import type { Workspace } from "../../ports/git.ts";
 import { copiesOfRun } from "../../workspace/decide-copies.ts";
+import { readTail } from "../../workspace/execute.ts";
 import type { Execute, RunFolders } from "../../workspace/execute.ts";
 import { prepareWorkspace } from "../../workspace/prepare-workspace.ts";
 import { NO_REPORT, readLine } from "../presets/agent-report.ts";
@@ -10,8 +11,6 @@ import { outcomeOfAgent, outcomeOfEnd, plainReport } from "./outcome-of-agent.ts
 import { prepareAgent } from "./prepare-agent.ts";
 import type { PreparedAgent } from "./prepare-agent.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
-
-const TAIL_BYTES = 4000;
 
 export interface AgentEnd {
   /** It is undefined when the runner ended well: its work is then read from git. */
@@ -38,7 +37,7 @@ export async function runSetup(
   const setup = (command: string) => execute({ step: "setup", command, timeoutMs });
   const end = await prepareWorkspace(preparation, setup, deps);
   if (end === undefined) return undefined;
-  const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  const tail = await readTail(run.id, deps);
   return outcomeOfEnd(end, { execution: { step: "setup", command: "", timeoutMs }, tail, signal });
 }
 
@@ -63,13 +62,12 @@ async function runPrepared(
   const ending = execute(execution);
   agentBegins?.();
   const end = await ending;
-  const logPath = deps.host.logPath(run.id);
   const now = deps.clock.now();
   let report = NO_REPORT;
-  await deps.files.eachLine(logPath, (line) => {
+  await deps.files.eachLine(deps.host.logPath(run.id), (line) => {
     report = readLine(parser, { report, at: now }, line);
   });
-  const tail = report.error ?? (await deps.processes.tail(logPath, TAIL_BYTES));
+  const tail = report.error ?? (await readTail(run.id, deps));
   const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
   const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
   return {

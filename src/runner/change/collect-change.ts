@@ -5,14 +5,13 @@ import type { RunOutcome } from "../../domain/run.ts";
 import type { Deps } from "../../ports/deps.ts";
 import type { Workspace, WorkspaceDiff } from "../../ports/git.ts";
 import { renderCommitMessage } from "../../report/render/render-commit-message.ts";
+import { readTail } from "../../workspace/execute.ts";
 import type { Execute } from "../../workspace/execute.ts";
 import { outcomeOfEnd } from "../agent/outcome-of-agent.ts";
 import type { RunInProgress } from "../agent/run-in-progress.ts";
 import type { RunnerDeps } from "../agent/runner-deps.ts";
 import type { AgentReport } from "../presets/agent-report.ts";
 import { resolveScope } from "./resolve-scope.ts";
-
-const TAIL_BYTES = 4000;
 
 /** This line separates what the score command prints from what was printed before it. */
 const SCORE_MARK = "wavetrain: score";
@@ -31,8 +30,7 @@ export async function collectChange(
   deps: RunnerDeps,
 ): Promise<RunOutcome> {
   const { task, context, run } = progress;
-  const notes =
-    report.lastMessage ?? (await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES));
+  const notes = report.lastMessage ?? (await readTail(run.id, deps));
   const own = await deps.git.diffWorkspace(workspace);
   if (own.paths.length === 0) return { kind: "no-changes", notes };
   const { paths } =
@@ -94,7 +92,7 @@ async function verifyWorkspace(
   if (verify === undefined) return undefined;
   const execution = { step: "verify" as const, command: verify, timeoutMs: timeouts.verify };
   const end = await execute(execution);
-  const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  const tail = await readTail(run.id, deps);
   const stopped = outcomeOfEnd(end, { execution, tail, signal });
   return stopped?.kind === "failed" ? { kind: "verify-failed", tail } : stopped;
 }
@@ -109,7 +107,7 @@ async function scoreWorkspace(
   if (score === undefined || !isContender(run, task)) return undefined;
   const command = `echo "${SCORE_MARK}"\n${score}`;
   const end = await execute({ step: "score", command, timeoutMs: timeouts.verify });
-  const tail = await deps.processes.tail(deps.host.logPath(run.id), TAIL_BYTES);
+  const tail = await readTail(run.id, deps);
   const found = end.kind === "exited" && end.code === 0 ? scoreIn(tail) : undefined;
   if (found === undefined)
     deps.log.warn({ repo: context.repo, task: task.id, run: run.id }, "score not told");

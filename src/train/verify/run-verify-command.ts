@@ -5,11 +5,9 @@ import type { CommandEnd } from "../../ports/processes.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { formatBytes } from "../../shared/format.ts";
 import { copiesOfVerification } from "../../workspace/decide-copies.ts";
-import { withExecute } from "../../workspace/execute.ts";
+import { readTail, withExecute } from "../../workspace/execute.ts";
 import { prepareWorkspace } from "../../workspace/prepare-workspace.ts";
 import type { TrainDeps } from "../queue/train-deps.ts";
-
-const TAIL_BYTES = 4000;
 
 /** Says how the verify command, or the wait for checks, ended. */
 export interface VerificationResult {
@@ -51,7 +49,7 @@ export async function runVerifyCommand(
       );
       return unprepared ?? execute({ step: "verify", command, timeoutMs });
     });
-    const tail = await deps.processes.tail(deps.host.logPath(id), TAIL_BYTES);
+    const tail = await readTail(id, deps);
     return { verdict: verdictOf(end), tail: `${tail}${lastWordsOn(end)}` };
   } finally {
     await deps.processes.forget(id);
