@@ -2,10 +2,10 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
-import { pause } from "./retry-at-start.ts";
+import { backoffMs } from "../shared/backoff.ts";
+import { sleep } from "../shared/sleep.ts";
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
+const PAUSES = { firstMs: 250, longestMs: 5_000 };
 /** This is longer than any restart of a database takes: the work of an agent is worth the wait. */
 const LONGEST_WAIT_MS = 30 * 60_000;
 
@@ -57,7 +57,7 @@ async function patiently<T>(
       const isAway = err instanceof AppError && err.code === "store-unusable" && err.retryable;
       if (!isAway || clock.now() - since > LONGEST_WAIT_MS) throw err;
       if (tries === 0) log.warn({ err }, "waits for the store");
-      await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS));
+      await sleep(backoffMs(tries + 1, PAUSES), clock);
     }
   }
 }

@@ -1,9 +1,12 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import { AppError } from "../shared/app-error.ts";
+import { backoffMs } from "../shared/backoff.ts";
+import { sleep } from "../shared/sleep.ts";
 
-/** These pauses are half a minute in all: enough for a network that comes up after the app, or for a GitHub with a hiccup. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 8_000, 15_000];
+/** Five pauses are half a minute in all: enough for a network that comes up after the app, or for a GitHub with a hiccup. */
+const PAUSES = { firstMs: 1_000, longestMs: 15_000 };
+const PAUSE_COUNT = 5;
 
 export interface Persistence {
   readonly clock: Clock;
@@ -17,20 +20,15 @@ export async function retryAtStart<T>(
   work: () => Promise<T>,
   { clock, log, forEver = false }: Persistence,
 ): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
+  for (let failures = 1; ; failures += 1) {
     try {
       return await work();
     } catch (err) {
-      const pauseMs = PAUSES_MS[tries] ?? (forEver ? PAUSES_MS.at(-1) : undefined);
-      if (!(err instanceof AppError) || !err.retryable || pauseMs === undefined) throw err;
+      if (!(err instanceof AppError) || !err.retryable) throw err;
+      if (failures > PAUSE_COUNT && !forEver) throw err;
+      const pauseMs = backoffMs(failures, PAUSES);
       log.warn({ reason: err.message, err, pauseMs }, "start goes on after a pause");
-      await pause(clock, pauseMs);
+      await sleep(pauseMs, clock);
     }
   }
-}
-
-export function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(ms, resolve);
-  });
 }

@@ -45,9 +45,10 @@ export const batchId = (text: string): BatchId => text as BatchId;
 export const trainId = (text: string): TrainId => text as TrainId;
 export const instant = (ms: number): Instant => ms as Instant;
 
-/** Returns the earlier of two moments, either of which may never come. */
-export function soonest(a: Instant | undefined, b: Instant | undefined): Instant | undefined {
-  return a === undefined || (b !== undefined && b < a) ? b : a;
+/** Returns the earliest of the times that are known. */
+export function soonest(...times: readonly (Instant | undefined)[]): Instant | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : instant(Math.min(...known));
 }
 
 export function taskIdOf(repo: RepoName, issue: number): TaskId {

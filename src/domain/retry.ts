@@ -1,3 +1,4 @@
+import { backoffMs } from "../shared/backoff.ts";
 import type { Change } from "./change.ts";
 import type { Entry } from "./entry.ts";
 import { instant } from "./ids.ts";
@@ -36,7 +37,7 @@ export function retryOrGiveUp(failure: Failure): Change {
     return giveUp(failure, `gave up after ${times}`);
   }
   const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
-  const notBefore = instant(now + backoffMs(failures, policy, jitter));
+  const notBefore = instant(now + pauseMs(failures, policy, jitter));
   const reason = `${what}; attempt ${failures + 1} of ${policy.attempts} follows`;
   return { ...moved, to: "waiting", reason, set: { failures, notBefore } };
 }
@@ -50,7 +51,7 @@ export function giveUp({ task, what, now: at }: Failure, why: string): Change {
 
 /** The world failed, not the task: another attempt follows after a pause that grows with `times`, and none is used up. */
 export function retryLater({ task, what, policy, now, jitter }: Failure, times: number): Change {
-  const notBefore = instant(now + backoffMs(times, policy, jitter));
+  const notBefore = instant(now + pauseMs(times, policy, jitter));
   const moved = { kind: "task-moved", task: task.id, from: task.state, at: now } as const;
   return { ...moved, to: "waiting", reason: what, set: { notBefore } };
 }
@@ -63,13 +64,10 @@ export function afterConflict(failure: Failure, { entries, limit }: ConflictHist
   return giveUp(failure, `gave up after ${times} worked on a conflict, which is the limit`);
 }
 
-/** No cap needs more doublings; with far more, the number of milliseconds would be infinite. */
-const MAX_DOUBLINGS = 30;
-
-/** The pause doubles with every failure up to the cap; its upper half is jitter. */
-function backoffMs(failures: number, policy: RetryPolicy, jitter: number): number {
-  const doublings = Math.min(failures - 1, MAX_DOUBLINGS);
-  const full = Math.min(policy.backoffMs * 2 ** doublings, policy.maxBackoffMs);
+/** The upper half of the pause is jitter. */
+function pauseMs(failures: number, policy: RetryPolicy, jitter: number): number {
+  const limits = { firstMs: policy.backoffMs, longestMs: policy.maxBackoffMs };
+  const full = backoffMs(failures, limits);
   return Math.round(full / 2 + (full / 2) * jitter);
 }
 

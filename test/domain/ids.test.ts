@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { nameOf, ownerOf, repoName, sha, taskIdOf } from "../../src/domain/ids.ts";
+import {
+  instant,
+  nameOf,
+  ownerOf,
+  repoName,
+  sha,
+  soonest,
+  taskIdOf,
+} from "../../src/domain/ids.ts";
 
 describe("repoName", () => {
   it.each(["acme/shop", "a/b", "acme/.github", "acme/a.b_c-d", "ann_corp/shop", "acme/..x"])(
@@ -49,5 +57,13 @@ describe("sha", () => {
     ["a line break at the end", `${"a".repeat(40)}\n`],
   ])("refuses %s", (_, text) => {
     expect(() => sha(text)).toThrow();
+  });
+});
+
+describe("soonest", () => {
+  it("is the earliest of the times that are known", () => {
+    expect(soonest(instant(3), undefined, instant(2))).toBe(2);
+    expect(soonest(undefined, undefined)).toBeUndefined();
+    expect(soonest()).toBeUndefined();
   });
 });

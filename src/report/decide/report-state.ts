@@ -1,11 +1,11 @@
-import { instant } from "../../domain/ids.ts";
+import { instant, soonest } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/ids.ts";
 import type { AppError } from "../../shared/app-error.ts";
+import { backoffMs } from "../../shared/backoff.ts";
 import type { DueReport, ReportKind } from "./decide-reports.ts";
 
 /** A report that GitHub refuses is tried later with each failure; the others go on. */
-const FIRST_PAUSE_MS = 2_000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSES = { firstMs: 2_000, longestMs: 60_000 };
 /** When our own budget of writes is used up, all reports of that kind wait this long. Asking the budget again costs nothing. */
 const BUDGET_PAUSE_MS = 2_000;
 const MAX_ENTRIES_PER_TASK = 4;
@@ -64,8 +64,7 @@ export class ReportState {
       return until;
     }
     const failures = (this.#postponed.get(key)?.failures ?? 0) + 1;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);
-    const until = instant(now + pauseMs);
+    const until = instant(now + backoffMs(failures, PAUSES));
     this.#postponed.set(key, { failures, until });
     return until;
   }
@@ -73,10 +72,9 @@ export class ReportState {
   /** Returns when something becomes due, or may be tried again. */
   nextLook(wanted: readonly DueReport[], now: Instant): Instant | undefined {
     const times = wanted.map((report) =>
-      Math.max(report.dueAt, this.#postponedUntil(report), this.pausedUntil),
+      instant(Math.max(report.dueAt, this.#postponedUntil(report), this.pausedUntil)),
     );
-    const later = times.filter((time) => time > now);
-    return later.length === 0 ? undefined : instant(Math.min(...later));
+    return soonest(...times.filter((time) => time > now));
   }
 
   /** Forgets everything once it holds far more than the present tasks need: the store no longer has the other tasks. */

@@ -2,12 +2,12 @@ import { instant } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/ids.ts";
 import type { EndedRun, Run } from "../../domain/run.ts";
 import type { RunnerPause } from "../../planner/starts/slot-ledger.ts";
+import { backoffMs } from "../../shared/backoff.ts";
+import type { BackoffLimits } from "../../shared/backoff.ts";
 
-export interface RestRules {
+export interface RestRules extends BackoffLimits {
   /** A runner rests after so many lost runs in a row. */
   readonly failures: number;
-  readonly firstMs: number;
-  readonly longestMs: number;
 }
 
 export interface RunnerPast {
@@ -118,8 +118,7 @@ function order(a: EndedRun, b: EndedRun): number {
 }
 
 function restEnd({ finishedAt }: EndedRun, rounds: number, rules: RestRules): Instant {
-  const doublings = Math.min(rounds - 1, 30);
-  return instant(finishedAt + Math.min(rules.firstMs * 2 ** doublings, rules.longestMs));
+  return instant(finishedAt + backoffMs(rounds, rules));
 }
 
 function isProven(since: Instant, { running, now }: RunnerPast): boolean {

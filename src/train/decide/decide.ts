@@ -1,6 +1,7 @@
 import type { Change } from "../../domain/change.ts";
 import { isOpenEntry } from "../../domain/entry.ts";
 import type { Entry } from "../../domain/entry.ts";
+import { soonest } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/ids.ts";
 import type { Train } from "../../domain/train.ts";
 import type { TrainAction } from "../queue/action.ts";
@@ -36,20 +37,8 @@ export function decide(snapshot: TrainSnapshot): TrainDecision {
     ...decideUnfinishedLandings(snapshot),
     ...advance(kept, train, snapshot),
   ];
-  return {
-    actions,
-    again: earliestOf(pauseEnd(snapshot), joinWaitEnd(open, snapshot), snapshot.now),
-  };
-}
-
-/** Returns the first of these times that is still to come. */
-function earliestOf(
-  pause: Instant | undefined,
-  joinWait: Instant | undefined,
-  now: Instant,
-): Instant | undefined {
-  const ahead = [pause, joinWait].filter((at) => at !== undefined && at > now);
-  return ahead.reduce((a, b) => (a !== undefined && b !== undefined && a < b ? a : b), undefined);
+  const looks = [pauseEnd(snapshot), joinWaitEnd(open, snapshot)];
+  return { actions, again: soonest(...looks.filter((at) => (at ?? 0) > snapshot.now)) };
 }
 
 function advance(

@@ -1,13 +1,11 @@
 import type { RepoReading } from "../../domain/board.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { isWorkflowRefusal } from "../../domain/failure.ts";
-import { instant } from "../../domain/ids.ts";
+import { instant, soonest } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/ids.ts";
 import type { RetryPolicy } from "../../domain/retry.ts";
 import type { Task } from "../../domain/task.ts";
-
-/** No pause needs more doublings than this. */
-const MAX_DOUBLINGS = 30;
+import { backoffMs } from "../../shared/backoff.ts";
 
 interface Pausing {
   readonly now: Instant;
@@ -34,8 +32,8 @@ export function refusedUntil(task: Task, { entries, reading, retry }: Pausing): 
   const last = refusals.at(-1);
   if (last === undefined) return -Infinity;
   if (isWorkflowRefusal(last.reason)) return Infinity;
-  const doublings = Math.min(refusals.length - 1, MAX_DOUBLINGS);
-  return last.changedAt + Math.min(retry.backoffMs * 2 ** doublings, retry.maxBackoffMs);
+  const limits = { firstMs: retry.backoffMs, longestMs: retry.maxBackoffMs };
+  return last.changedAt + backoffMs(refusals.length, limits);
 }
 
 /** Returns the end of the first pause that ends after now. */
@@ -48,5 +46,5 @@ export function pauseEnd(pausing: Pausing): Instant | undefined {
       .filter((task) => task.state === "review")
       .map((task) => refusedUntil(task, pausing)),
   ].filter((end) => end > pausing.now && end !== Infinity);
-  return ends.length === 0 ? undefined : instant(Math.min(...ends));
+  return soonest(...ends.map(instant));
 }
