@@ -152,6 +152,7 @@ export default {
     ),
     library("commander", "^src/cli/", "The command line is an edge."),
     library("log-update", "^src/cli/", "The terminal is an edge."),
+    library("string-width", "^src/cli/text/", "The width of text is counted in one way."),
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -1,7 +1,7 @@
+import stringWidth from "string-width";
+
 const CONTROL = /\p{Cc}|\p{Bidi_Control}|[\u2028\u2029]/gu;
-const ZERO_WIDTH = /\p{Mark}|\p{Cf}/u;
-const WIDE =
-  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60]/u;
+const CHARACTERS = new Intl.Segmenter();
 
 /** Text from outside must not move the cursor, change colours or reorder the line. */
 export function printable(text: string): string {
@@ -10,9 +10,7 @@ export function printable(text: string): string {
 
 /** Counts the columns that the text takes in a terminal. */
 export function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += characterWidth(character);
-  return width;
+  return stringWidth(text);
 }
 
 /** Cuts what does not fit, with an ellipsis, and fills what is missing with spaces. */
@@ -22,19 +20,15 @@ export function fitText(text: string, width: number, align: "left" | "right" = "
   return align === "left" ? cut + space : space + cut;
 }
 
+/** Cuts between characters as people see them: an emoji of several code points stays whole or goes. */
 export function cutText(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   let cut = "";
   let used = 1;
-  for (const character of text) {
-    used += characterWidth(character);
+  for (const { segment } of CHARACTERS.segment(text)) {
+    used += textWidth(segment);
     if (used > width) break;
-    cut += character;
+    cut += segment;
   }
   return width < 1 ? "" : `${cut}…`;
-}
-
-function characterWidth(character: string): number {
-  if (ZERO_WIDTH.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
 }
