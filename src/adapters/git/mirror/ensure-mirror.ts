@@ -17,11 +17,7 @@ export async function ensureMirror(git: MirrorGit, repo: RepoName): Promise<void
 
 /** Makes an empty bare repository with neither template nor hooks. */
 export async function initBare(git: MirrorGit, repo: RepoName, path: string): Promise<void> {
-  await git.expect({
-    repo,
-    args: ["init", "--bare", "--quiet", "--template=", path],
-    env: { GIT_DIR: path },
-  });
+  await git.call({ repo, env: { GIT_DIR: path } }, (typed) => typed.init(true, ["--template="]));
 }
 
 async function exists(path: string): Promise<boolean> {

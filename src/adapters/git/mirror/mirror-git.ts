@@ -7,7 +7,8 @@ import { PASSED_OVER } from "../../host/aside.ts";
 import { Conversations } from "../run/conversations.ts";
 import type { GitProgram } from "../run/conversations.ts";
 import { gitEnvironment, type GitSettings } from "../run/git-environment.ts";
-import { expectGit, runGit, type GitCall, type GitResult } from "../run/run-git.ts";
+import { callGit, expectGit, runGit } from "../run/run-git.ts";
+import type { GitCall, GitPlace, GitResult, TypedGit } from "../run/run-git.ts";
 import { createLayout, type Layout } from "./layout.ts";
 
 export interface GitOptions {
@@ -23,14 +24,18 @@ export interface GitOptions {
   readonly aside?: Aside;
 }
 
-export interface MirrorCommand {
+/** Says for which mirror git runs, and what this run has of its own. */
+export interface MirrorPlace {
   readonly repo: RepoName;
-  readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: readonly (readonly [string, string])[];
   readonly input?: string;
   readonly secrets?: readonly string[];
   readonly retryable?: boolean;
+}
+
+export interface MirrorCommand extends MirrorPlace {
+  readonly args: readonly string[];
 }
 
 /** Runs git with the app's own mirror as its repository, whatever folder it works on: no file that a runner wrote configures it. */
@@ -51,6 +56,8 @@ export interface MirrorGit {
   /** Asks a git that keeps running, which is much quicker than starting one. */
   ask(repo: RepoName, helper: GitProgram, question: string): Promise<Buffer>;
   close(): void;
+  /** Uses one of simple-git's typed calls, and throws unless git succeeded. */
+  call<T>(place: MirrorPlace, call: (git: TypedGit) => PromiseLike<T>): Promise<T>;
   run(command: MirrorCommand): Promise<GitResult>;
   /** Returns the standard output, and throws unless git succeeded. */
   expect(command: MirrorCommand): Promise<string>;
@@ -61,21 +68,24 @@ const DEFAULT_HOST = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 export function createMirrorGit(options: GitOptions): MirrorGit {
   const layout = createLayout(resolve(options.dataDir));
   const settings: GitSettings = { host: options.env ?? DEFAULT_HOST, home: layout.home };
-  const callOf = async (command: MirrorCommand): Promise<GitCall> => {
+  const placeOf = async (place: MirrorPlace): Promise<GitPlace> => {
     await mkdir(layout.home, { recursive: true });
     return {
-      args: command.args,
       cwd: layout.home,
       env: {
-        ...gitEnvironment(settings, command.config),
-        GIT_DIR: layout.mirror(command.repo),
-        ...command.env,
+        ...gitEnvironment(settings, place.config),
+        GIT_DIR: layout.mirror(place.repo),
+        ...place.env,
       },
-      input: command.input,
-      secrets: command.secrets ?? [],
-      retryable: command.retryable ?? false,
+      input: place.input,
+      secrets: place.secrets ?? [],
+      retryable: place.retryable ?? false,
     };
   };
+  const callOf = async (command: MirrorCommand): Promise<GitCall> => ({
+    ...(await placeOf(command)),
+    args: command.args,
+  });
   const conversations = new Conversations({
     mirror: (repo) => layout.mirror(repo),
     env: (repo) => ({ ...gitEnvironment(settings), GIT_DIR: layout.mirror(repo) }),
@@ -91,6 +101,7 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
     pushed: new Set(),
     ask: (repo, helper, question) => conversations.ask(repo, helper, question),
     close: () => conversations.end(),
+    call: async (place, call) => callGit(await placeOf(place), call),
     run: async (command) => runGit(await callOf(command)),
     expect: async (command) => expectGit(await callOf(command)),
   };

@@ -106,8 +106,9 @@ async function remoteRefs(
   const answered = await askRefs(git, repo, refs);
   if (answered !== undefined) return answered;
   const access = await remoteAccess(git, repo);
-  const args = ["ls-remote", "--refs", access.url, ...refs];
-  const listed = await git.expect({ repo, args, ...access.extra });
+  const listed = await git.call({ repo, ...access.extra }, (typed) =>
+    typed.listRemote(["--refs", access.url, ...refs]),
+  );
   const lines = listed.split("\n").filter((line) => line !== "");
   return new Map(
     lines.map((line) => {

@@ -65,7 +65,7 @@ async function sizeOf(git: MirrorGit, { repo, base, commit }: Rescue): Promise<R
 async function describe(git: MirrorGit, { repo, base, commit }: Rescue): Promise<string> {
   const flags = ["--stat", "--summary", "--no-ext-diff", "--no-textconv"];
   const [changes, commits] = await Promise.all([
-    git.expect({ repo, args: ["diff", ...flags, base, commit] }),
+    git.call({ repo }, (typed) => typed.diff([...flags, base, commit])),
     git.expect({ repo, args: ["log", "--oneline", "--no-decorate", `${commit}^@`, `^${base}`] }),
   ]);
   const own = commits === "" ? "" : `\nCommits of its own:\n${commits}`;

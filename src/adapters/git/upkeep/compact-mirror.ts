@@ -14,10 +14,8 @@ export interface ObjectCounts {
 }
 
 export async function countObjects(git: MirrorGit, repo: RepoName): Promise<ObjectCounts> {
-  const counted = await git.expect({ repo, args: ["count-objects", "-v"] });
-  const numberOf = (name: string): number =>
-    Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(counted)?.[1] ?? 0);
-  return { loose: numberOf("count"), packs: numberOf("packs") };
+  const { count, packs } = await git.call({ repo }, (typed) => typed.countObjects());
+  return { loose: count, packs };
 }
 
 /**
