@@ -1,6 +1,7 @@
-import { lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
+import { readFile, lstat, mkdir, mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { instant, type Instant, type RepoName } from "../../../domain/ids.ts";
+import { instant } from "../../../domain/ids.ts";
+import type { RepoName, Instant } from "../../../domain/ids.ts";
 import type { Leftover, Leftovers } from "../../../ports/leftovers.ts";
 import { wordsOf } from "../../../shared/app-error.ts";
 import { codeOf, isMissing } from "../../host/file-errors.ts";
@@ -12,7 +13,6 @@ import { forgetRescue, listRescues } from "../rescue/rescue-refs.ts";
 import { rescueWorkspace } from "../rescue/rescue-workspace.ts";
 import { closeWorkspace, putWorkspaceAside } from "../workspace/close-workspace.ts";
 import { listWorkspaces } from "../workspace/workspace-places.ts";
-import { compactMirror, countObjects } from "./compact-mirror.ts";
 
 /** Lists and removes the leftovers on git's side of the data folder. */
 export function createGitLeftovers(git: MirrorGit): Leftovers {
@@ -145,4 +145,72 @@ function folderOf(git: MirrorGit, kind: "spare" | "setup", repo: RepoName): stri
 async function usedAt(path: string): Promise<Instant> {
   const stats = await lstat(path).catch(() => undefined);
   return instant(stats?.mtimeMs ?? 0);
+}
+
+const IN_USE = "refs/wavetrain/in-use/";
+// Git's own default is the same: it is long enough for objects that a running process has written but not yet named.
+const EXPIRY = "2.weeks.ago";
+
+interface ObjectCounts {
+  readonly loose: number;
+  readonly packs: number;
+}
+
+async function countObjects(git: MirrorGit, repo: RepoName): Promise<ObjectCounts> {
+  const { count, packs } = await git.call({ repo }, (typed) => typed.countObjects());
+  return { loose: count, packs };
+}
+
+/**
+ * Packs objects that a ref leads to and deletes the others once they are old: trial merges, replaced commits. Workspaces borrow
+ * objects of the mirror without git knowing, so their bases get refs first.
+ */
+async function compactMirror(git: MirrorGit, repo: RepoName): Promise<void> {
+  await git.serialize(repo, async () => {
+    await nameBases(git, repo);
+    await git.expect({ repo, args: ["pack-refs", "--all"] });
+  });
+  // This runs outside the queue: it takes long on large repositories, and git lets others read and write meanwhile.
+  const flags = ["-d", "-q", "-A", "-l", `--unpack-unreachable=${EXPIRY}`];
+  await git.expect({ repo, args: ["repack", ...flags] });
+  await git.expect({ repo, args: ["prune", `--expire=${EXPIRY}`] });
+}
+
+async function nameBases(git: MirrorGit, repo: RepoName): Promise<void> {
+  const named = await git.expect({
+    repo,
+    args: ["for-each-ref", "--format=%(objectname)", IN_USE],
+  });
+  const before = new Set(named.split("\n").filter(Boolean));
+  const bases = await basesInUse(git, repo);
+  const lines = [
+    ...[...bases]
+      .filter((base) => !before.has(base))
+      .map((base) => `update ${IN_USE}${base} ${base}\n`),
+    ...[...before].filter((base) => !bases.has(base)).map((base) => `delete ${IN_USE}${base}\n`),
+  ];
+  if (lines.length > 0)
+    await git.expect({ repo, args: ["update-ref", "--stdin"], input: lines.join("") });
+}
+
+/** Lists only bases that the mirror has: a workspace whose note was spoilt has none that could be protected. */
+async function basesInUse(git: MirrorGit, repo: RepoName): Promise<ReadonlySet<string>> {
+  const folders = [git.layout.spares(repo), git.layout.workspacesOf(repo)];
+  const notes = await Promise.all(
+    folders.map(async (folder) =>
+      (await namesIn(folder)).map((name) =>
+        readFile(join(folder, name, "base"), "utf8").catch(() => ""),
+      ),
+    ),
+  );
+  const bases = (await Promise.all(notes.flat())).filter((base) => /^[0-9a-f]{40,64}$/.test(base));
+  // Given an empty input, git would wait for ever.
+  if (bases.length === 0) return new Set();
+  const checked = await git.expect({
+    repo,
+    args: ["cat-file", "--batch-check=%(objecttype) %(objectname)"],
+    input: bases.map((base) => `${base}\n`).join(""),
+  });
+  const commits = checked.split("\n").filter((line) => line.startsWith("commit "));
+  return new Set(commits.map((line) => line.slice("commit ".length)));
 }

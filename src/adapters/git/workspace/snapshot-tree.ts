@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { sha, type Sha } from "../../../domain/ids.ts";
+import { lstat, readFile, chmod, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { sha } from "../../../domain/ids.ts";
+import type { Sha } from "../../../domain/ids.ts";
 import type { Workspace } from "../../../ports/git.ts";
-import { runnerGitDir, type WorkspaceFolder } from "../mirror/layout.ts";
+import { runnerGitDir } from "../mirror/layout.ts";
+import type { WorkspaceFolder } from "../mirror/layout.ts";
 import type { MirrorCommand, MirrorGit } from "../mirror/mirror-git.ts";
 import { copyIndex } from "./fill-folder.ts";
-import { makeReadable, plainPaths, hasSameContent } from "./runner-files.ts";
 import { assertInPlace } from "./workspace-places.ts";
 
 /** A staging runs git on the workspace's files, with an index of this snapshot alone. */
@@ -147,4 +148,53 @@ function commandOf(staging: Staging, command: StagingCommand): MirrorCommand {
 
 function splitNul(text: string): readonly string[] {
   return text.split("\0").filter((entry) => entry !== "");
+}
+
+/** Returns those of the paths that exist below `root` without passing through a symbolic link. */
+async function plainPaths(root: string, paths: readonly string[]): Promise<readonly string[]> {
+  const folders = new Map<string, Promise<boolean>>([[".", Promise.resolve(true)]]);
+  const isPlainFolder = (folder: string): Promise<boolean> => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const answer = isPlainFolder(dirname(folder)).then(
+      async (above) => above && (await kindOf(join(root, folder))) === "folder",
+    );
+    folders.set(folder, answer);
+    return answer;
+  };
+  const found = await Promise.all(
+    paths.map(
+      async (path) =>
+        (await isPlainFolder(dirname(path))) && (await kindOf(join(root, path))) !== "none",
+    ),
+  );
+  return paths.filter((_path, index) => found[index]);
+}
+
+/** Compares plain files only and returns false for anything else: reading a pipe that a runner left would never end. */
+async function hasSameContent(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => lstat(path).catch(() => undefined)));
+  if (a?.isFile() !== true || b?.isFile() !== true || a.size !== b.size) return false;
+  const [first, second] = await Promise.all([readFile(one), readFile(other)]);
+  return first.equals(second);
+}
+
+/** Makes way for git: deletes pipes, sockets and devices, which hold no work, and opens what is closed to its owner. */
+async function makeReadable(path: string): Promise<void> {
+  const stats = await lstat(path);
+  if (stats.isDirectory()) {
+    if ((stats.mode & 0o700) !== 0o700) await chmod(path, (stats.mode & 0o777) | 0o700);
+    // Names that are not UTF-8 come out changed, so they lead nowhere.
+    const below = (await readdir(path)).filter((name) => !name.includes("\uFFFD"));
+    await Promise.all(below.map((name) => makeReadable(join(path, name))));
+  } else if (stats.isFile()) {
+    if ((stats.mode & 0o400) === 0) await chmod(path, (stats.mode & 0o777) | 0o400);
+  } else if (!stats.isSymbolicLink()) await rm(path, { force: true });
+}
+
+async function kindOf(path: string): Promise<"folder" | "other" | "none"> {
+  return lstat(path).then(
+    (stats) => (stats.isDirectory() ? "folder" : "other"),
+    () => "none",
+  );
 }
