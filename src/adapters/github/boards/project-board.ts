@@ -1,18 +1,22 @@
 import type { RepoConfig } from "../../../config/schema/repo-config.ts";
-import type { RepoReading } from "../../../domain/board.ts";
+import type { CardFact, CardFacts, RepoReading } from "../../../domain/board.ts";
 import { ownerOf } from "../../../domain/ids.ts";
 import type { RepoName } from "../../../domain/ids.ts";
 import type { CardUpdate } from "../../../ports/github.ts";
 import { quote } from "../../../shared/quote.ts";
 import type { Connection } from "../connection/connection.ts";
 import { pullFromNode } from "../reading/parse-reading.ts";
-import type { PullNode, ReadingPage } from "../reading/reading-nodes.ts";
-import { readingQuery } from "../reading/reading-query.ts";
+import type {
+  FactNode,
+  FieldNode,
+  ItemNode,
+  PullNode,
+  ReadingPage,
+} from "../reading/reading-nodes.ts";
+import { CARD_FACTS, titled, readingQuery } from "../reading/reading-query.ts";
 import { cardsOf, columnsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pages.ts";
 import type { BoardPages, Cursor } from "./board-pages.ts";
 import { MutationDocument } from "./mutation-document.ts";
-import { factFieldsOf, factsOfItem, valueFor } from "./project-facts.ts";
-import type { FactFields } from "./project-facts.ts";
 
 /** A board holds a repository's cards, whether they are items of a project or labelled issues. */
 export interface RepoBoard {
@@ -179,4 +183,64 @@ function updateDocument(
     }
   }
   return document;
+}
+
+interface FactField {
+  readonly id: string;
+  readonly kind: "text" | "number" | "select";
+  readonly options: ReadonlyMap<string, string>;
+}
+
+type FactFields = ReadonlyMap<CardFact, FactField>;
+
+interface FieldInput {
+  readonly kind: "text" | "number" | "singleSelectOptionId";
+  readonly type: "String!" | "Float!";
+  readonly value: string | number;
+}
+
+const KINDS: Readonly<Record<string, FactField["kind"]>> = {
+  TEXT: "text",
+  NUMBER: "number",
+  SINGLE_SELECT: "select",
+};
+
+/** Finds the project's fields that the app fills. A field of a type that the app cannot fill is left out. */
+function factFieldsOf(fields: readonly FieldNode[]): FactFields {
+  return new Map(
+    CARD_FACTS.flatMap((fact) => {
+      const field = fields.find(({ name }) => name?.toLowerCase() === titled(fact).toLowerCase());
+      const kind = KINDS[field?.dataType ?? ""];
+      if (field?.id === undefined || kind === undefined) return [];
+      const options = new Map((field.options ?? []).map(({ id, name }) => [name, id]));
+      return [[fact, { id: field.id, kind, options }] as const];
+    }),
+  );
+}
+
+function factsOfItem(item: ItemNode, fields: FactFields): CardFacts {
+  return Object.fromEntries([...fields.keys()].map((fact) => [fact, textOf(item[fact])]));
+}
+
+function textOf(value: FactNode | null | undefined): string {
+  return String(value?.text ?? value?.number ?? value?.name ?? "");
+}
+
+/** Returns undefined when the field cannot hold the text. Options are never added, because people choose them. */
+function valueFor(field: FactField, text: string | undefined): FieldInput | undefined {
+  if (text === undefined || text === "") return undefined;
+  switch (field.kind) {
+    case "text":
+      return { kind: "text", type: "String!", value: text };
+    case "number": {
+      const value = Number(text);
+      return Number.isFinite(value) ? { kind: "number", type: "Float!", value } : undefined;
+    }
+    case "select": {
+      const value = field.options.get(text);
+      return value === undefined
+        ? undefined
+        : { kind: "singleSelectOptionId", type: "String!", value };
+    }
+  }
 }

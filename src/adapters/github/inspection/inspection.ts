@@ -1,4 +1,7 @@
+import { ownerOf } from "../../../domain/ids.ts";
+import type { RepoName } from "../../../domain/ids.ts";
 import type {
+  ProjectFacts,
   AppFacts,
   BranchFacts,
   HookFacts,
@@ -6,12 +9,11 @@ import type {
   InstallationFacts,
 } from "../../../ports/inspection.ts";
 import { installedRepo, ownerAndRepo } from "../connection/connection.ts";
-import type { Authentication, Connection, Octokit } from "../connection/connection.ts";
-import { httpFailureOf } from "../connection/github-failure.ts";
+import type { Connection, Authentication, Octokit } from "../connection/connection.ts";
+import { graphqlErrorsOf, httpFailureOf } from "../connection/github-failure.ts";
 import { createConfigReader } from "../create-github.ts";
 import { createBranchRules } from "../reading/branches.ts";
 import { answerOf } from "./answer-of.ts";
-import { readProject } from "./project-inspection.ts";
 
 const MAX_DELIVERIES = 20;
 
@@ -116,4 +118,100 @@ async function branchFrom(
     if (httpFailureOf(error)?.status === 404) return undefined;
     throw error;
   }
+}
+
+const PROJECT_QUERY = /* GraphQL */ `
+  query Project($owner: String!, $number: Int!) {
+    account: organization(login: $owner) {
+      projectV2(number: $number) {
+        id
+        title
+        closed
+        viewerCanUpdate
+        items(first: 1) {
+          totalCount
+        }
+        fields(first: 100) {
+          nodes {
+            ... on ProjectV2FieldCommon {
+              name
+              dataType
+            }
+            ... on ProjectV2SingleSelectField {
+              options {
+                name
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+`;
+
+interface ProjectAnswer {
+  readonly account: {
+    readonly projectV2: {
+      readonly id: string;
+      readonly title: string;
+      readonly closed: boolean;
+      readonly viewerCanUpdate: boolean;
+      readonly items: { readonly totalCount: number };
+      readonly fields: {
+        readonly nodes:
+          | readonly ({
+              readonly name: string;
+              readonly dataType: string;
+              readonly options?: readonly { readonly name: string }[];
+            } | null)[]
+          | null;
+      };
+    } | null;
+  } | null;
+}
+
+/** Returns undefined when the app can see no such project. */
+async function readProject(
+  connection: Connection,
+  repo: RepoName,
+  number: number,
+): Promise<ProjectFacts | undefined> {
+  const client = await connection.client(repo);
+  try {
+    const answer = await client.graphql<ProjectAnswer>(PROJECT_QUERY, {
+      owner: ownerOf(repo),
+      number,
+    });
+    return projectFrom(answer);
+  } catch (error) {
+    const hidden = graphqlErrorsOf(error)?.some(({ type }) =>
+      ["NOT_FOUND", "FORBIDDEN"].includes(type ?? ""),
+    );
+    if (hidden === true) return undefined;
+    throw error;
+  }
+}
+
+function projectFrom({ account }: ProjectAnswer): ProjectFacts | undefined {
+  const project = account?.projectV2;
+  if (project === null || project === undefined) return undefined;
+  const fields = (project.fields.nodes ?? []).flatMap((field) =>
+    field === null
+      ? []
+      : [
+          {
+            name: field.name,
+            type: field.dataType,
+            options: field.options?.map(({ name }) => name),
+          },
+        ],
+  );
+  return {
+    id: project.id,
+    title: project.title,
+    closed: project.closed,
+    writable: project.viewerCanUpdate,
+    cards: project.items.totalCount,
+    fields,
+  };
 }
