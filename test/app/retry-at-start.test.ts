@@ -21,7 +21,7 @@ async function attempts(failures: number, failure: () => Error): Promise<number 
   return done;
 }
 
-describe("persist", () => {
+describe("retryAtStart", () => {
   it("tries again what may work later", async () => {
     expect(await attempts(3, silent)).toBe(4);
   });
