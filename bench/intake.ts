@@ -93,7 +93,9 @@ async function ourDoor(): Promise<Receiver> {
     configPath: ".github/wavetrain.yml",
     configChanged: () => undefined,
     defaultBranchNamed: () => undefined,
-    wake: () => undefined,
+    installationChanged: () => undefined,
+    repos: { watched: () => [], wake: () => undefined },
+    wakeOthers: undefined,
   });
   const receive = (delivery: Delivery): Promise<void> =>
     probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);

@@ -2,6 +2,7 @@ import type { Profiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { WebhookStack } from "./count-hops.ts";
 
 /** What one card passes from Ready to landed. */
 export interface CardsWay {
@@ -10,6 +11,8 @@ export interface CardsWay {
   readonly storeReads: number;
   readonly ticks: number;
   readonly trainDecisions: number;
+  /** Between files, from a webhook to the tick that it causes. */
+  readonly webhookHops: number;
 }
 
 interface TestWorld {
@@ -19,6 +22,7 @@ interface TestWorld {
   settle(): Promise<void>;
   close(): Promise<void>;
   pull(id: string): unknown;
+  readonly app: { readonly store: { unseenSignals(): unknown } };
   readonly github: { as(name: string): { approve(pull: unknown): void } };
 }
 
@@ -38,6 +42,8 @@ export async function followCard(root: string): Promise<CardsWay> {
     const script = { writes: { "src/greet.txt": "hello\n" } };
     await world.addTask({ id: "greet", files: ["src/greet.txt"], script });
     await world.settle();
+    const webhook = new WebhookStack();
+    webhook.watch(world.app.store);
     await session.post("Profiler.enable");
     await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
     await session.post("Profiler.takePreciseCoverage");
@@ -47,14 +53,18 @@ export async function followCard(root: string): Promise<CardsWay> {
     await world.untilColumn("Done", "greet");
     await world.settle();
     const { result } = await session.post("Profiler.takePreciseCoverage");
-    return summary(result, `${pathToFileURL(join(root, "src")).href}/`);
+    const way = summary(result, `${pathToFileURL(join(root, "src")).href}/`);
+    return { ...way, webhookHops: webhook.hops };
   } finally {
     session.disconnect();
     await world.close();
   }
 }
 
-function summary(scripts: readonly Profiler.ScriptCoverage[], src: string): CardsWay {
+function summary(
+  scripts: readonly Profiler.ScriptCoverage[],
+  src: string,
+): Omit<CardsWay, "webhookHops"> {
   const own = scripts
     .filter(({ url }) => url.startsWith(src) && !/\/(local-github|cli)\//.test(url))
     .map(({ url, functions }) => ({

@@ -1,7 +1,7 @@
 import { soonest } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
-import type { LaneName } from "../loop/loop.ts";
+import type { LaneName } from "../loop/lane.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory, StoredRepo } from "../ports/store.ts";
 import type { Reporter } from "../report/reporter.ts";

@@ -13,13 +13,18 @@ export interface InheritedRun {
   readonly run: Run;
 }
 
+type RecoverDeps = Pick<
+  Deps,
+  "git" | "host" | "log" | "lostStore" | "notices" | "processes" | "store"
+>;
+
 /**
  * Takes up what a crash left behind. A run goes on when its workspace and its commands are there and its repository is still watched;
  * of everything else the processes end, the work is saved and the folders go. Each is dealt with by itself: whatever cannot be
  * understood or taken away is put aside and said, and holds up none of the others. This is called before anything starts.
  */
 export async function recover(
-  deps: Deps,
+  deps: RecoverDeps,
   readWatched: () => Promise<readonly RepoName[]>,
 ): Promise<readonly InheritedRun[]> {
   await lookForLostStore(deps, await deps.git.tendMirrors());

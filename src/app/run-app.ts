@@ -8,11 +8,11 @@ import type { Door, Handler } from "../control/door.ts";
 import { openControl } from "../control/serve-control.ts";
 import type { Control } from "../control/serve-control.ts";
 import type { RepoName, TaskId } from "../domain/ids.ts";
-import type { Delivery, Signal } from "../domain/signal.ts";
+import type { Delivery } from "../domain/signal.ts";
 import { receive, registerWebhooks } from "../intake/register-webhooks.ts";
 import type { Intake } from "../intake/register-webhooks.ts";
 import { serveWebhooks } from "../intake/serve-webhooks.ts";
-import { concerns, markUnwatched } from "../intake/signals.ts";
+import { markUnwatched } from "../intake/signals.ts";
 import type { Loop } from "../loop/loop.ts";
 import type { ApiBudget } from "../ports/api-budget.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
@@ -178,6 +178,7 @@ function webhooksOf({ probot, webhookSecret: secret, deps }: Parts): Handler {
 
 function intakeOf(parts: Parts): Intake {
   const { deps, settings, loop } = parts;
+  const outside = { wakeUps: parts.wakeUps, log: deps.log };
   return {
     store: deps.store,
     now: deps.clock.now,
@@ -191,7 +192,11 @@ function intakeOf(parts: Parts): Intake {
     defaultBranchNamed: (repo, branch) => {
       if (settings.isNewDefault(repo, branch)) followRename(repo, parts);
     },
-    wake: (signal) => wakeFor(signal, parts),
+    installationChanged: () => void rewatch(parts),
+    repos: loop,
+    // Where the app is alone on its store, nobody else has to be woken.
+    wakeOthers:
+      deps.operator.store.url === undefined ? undefined : (repo) => wakeOthers(repo, outside),
   };
 }
 
@@ -226,20 +231,6 @@ async function rewatch(parts: Parts): Promise<void> {
   await watchRepos(parts).catch((err: unknown) => {
     parts.deps.log.error({ err }, "repositories not read");
   });
-}
-
-function wakeFor(signal: Signal, parts: Parts): void {
-  const { loop, deps } = parts;
-  if (signal.event === "installation" || signal.event === "installation_repositories") {
-    void rewatch(parts);
-  }
-  for (const repo of loop.watched()) {
-    if (concerns(signal, repo)) loop.wake(repo, "github-changed");
-  }
-  // Where the app is alone on its store, it has just woken every repository that the signal concerns.
-  if (deps.operator.store.url !== undefined) {
-    wakeOthers(signal.repo, { wakeUps: parts.wakeUps, log: deps.log });
-  }
 }
 
 /** An undefined repository means that words may have been missed: everybody is woken. */

@@ -1,7 +1,8 @@
 import type { Instant, RepoName } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 import { concerns } from "../intake/signals.ts";
-import type { LaneName, LoopOptions, Tick } from "../loop/loop.ts";
+import type { LaneName, Tick } from "../loop/lane.ts";
+import type { LoopOptions } from "../loop/loop.ts";
 import { oneTickPerRepo } from "../loop/one-tick-per-repo.ts";
 import { report as reportObjectives } from "../objectives/report/report-objectives.ts";
 import type { Deps, RepoContext, WakeReason } from "../ports/deps.ts";

@@ -1,6 +1,7 @@
 import type { Probot } from "probot";
 import type { Instant, RepoName } from "../domain/ids.ts";
 import type { Delivery, Signal } from "../domain/signal.ts";
+import type { WakeReason } from "../ports/deps.ts";
 import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
 import {
@@ -10,6 +11,7 @@ import {
   signalFromDelivery,
   touchesConfig,
 } from "./interpret-delivery.ts";
+import { concerns } from "./signals.ts";
 
 export interface Intake {
   readonly store: Store;
@@ -22,8 +24,17 @@ export interface Intake {
   readonly configChanged: (signal: Signal) => void;
   /** It is told the name that the payload gives for the default branch. */
   readonly defaultBranchNamed: (repo: RepoName, branch: string) => void;
-  /** It is called after the signal is durable. */
-  readonly wake: (signal: Signal) => void;
+  /** Repositories may have come or gone. */
+  readonly installationChanged: () => void;
+  /** Their lanes are woken after the signal is durable. */
+  readonly repos: WatchedRepos;
+  /** Other servers on the same store may be the ones that have to act. It is undefined where there are none. */
+  readonly wakeOthers: ((repo: RepoName | undefined) => void) | undefined;
+}
+
+export interface WatchedRepos {
+  watched(): readonly RepoName[];
+  wake(repo: RepoName, reason: WakeReason): void;
 }
 
 /** Each webhook becomes one durable signal and is answered at once. Everything else happens in ticks. */
@@ -44,5 +55,13 @@ export async function receive(delivery: Delivery, intake: Intake): Promise<void>
     intake.defaultBranchNamed(signal.repo, branch);
   }
   if (isEcho(delivery, intake.botLogin)) return;
-  if (isNews(signal) || isFailedCheck(delivery)) intake.wake(signal);
+  if (isNews(signal) || isFailedCheck(delivery)) wakeFor(signal, intake);
+}
+
+function wakeFor(signal: Signal, { repos, installationChanged, wakeOthers }: Intake): void {
+  if ((INSTALLATION_EVENTS as readonly string[]).includes(signal.event)) installationChanged();
+  for (const repo of repos.watched()) {
+    if (concerns(signal, repo)) repos.wake(repo, "github-changed");
+  }
+  wakeOthers?.(signal.repo);
 }

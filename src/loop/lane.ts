@@ -1,10 +1,11 @@
+import type { RepoName } from "../domain/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { WakeReason } from "../ports/deps.ts";
 import { AppError } from "../shared/app-error.ts";
+import { backoffMs } from "../shared/backoff.ts";
 
 /** A failing tick is tried again after a pause that grows with each failure in a row; a wake-up cannot make it spin. */
-const FIRST_PAUSE_MS = 2_000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSES = { firstMs: 2_000, longestMs: 60_000 };
 /** A lane that is due again within this time does not count as resting. */
 const DUE_SOON_MS = 250;
 /** GitHub's budgets are renewed within an hour. */
@@ -12,11 +13,23 @@ const MAX_ASKED_PAUSE_MS = 60 * 60_000;
 /** Lanes and runs write at the same time: a tick that finds that another was first is repeated at once, a few times in a row. */
 const MAX_REPEATS = 5;
 
+/** Each kind of work for a repository has a lane of its own, so that whatever waits in one of them holds up none of the others. */
+export type LaneName = "look" | "start" | "land" | "report";
+
+/**
+ * A tick is one pass over a repository; `news` says whether GitHub must be read again. It resolves to when it wants another without any
+ * news, for example for a retry.
+ */
+export type Tick = (repo: RepoName, news: WakeReason) => Promise<number | undefined>;
+
 export interface LaneOptions {
+  readonly repo: RepoName;
   readonly clock: Clock;
   readonly reconcileEveryMs: number;
-  /** It resolves to when the lane wants another tick without any news, for example for a retry. */
-  readonly tick: (news: WakeReason) => Promise<number | undefined>;
+  readonly tick: Tick;
+  /** Nothing is done any more for as long as this process lasts. */
+  readonly isHalted: () => boolean;
+  readonly succeeded: () => void;
   readonly failed: (error: unknown) => void;
   readonly rested: () => void;
 }
@@ -94,12 +107,15 @@ export class Lane {
   }
 
   async #tick(): Promise<number | undefined> {
+    const { repo, tick, isHalted, succeeded } = this.#options;
     const news = this.#news;
     this.#news = "we-changed";
+    if (isHalted()) return undefined;
     try {
-      const again = await this.#options.tick(news);
+      const again = await tick(repo, news);
       this.#failures = 0;
       this.#overtaken = 0;
+      succeeded();
       return again;
     } catch (error) {
       if (this.#mayRepeat(error)) {
@@ -108,10 +124,10 @@ export class Lane {
       }
       this.#options.failed(error);
       this.#news = "github-changed";
-      const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS);
+      this.#failures += 1;
+      const grown = backoffMs(this.#failures, PAUSES);
       const pauseMs = Math.max(grown, Math.min(askedPause(error), MAX_ASKED_PAUSE_MS));
       this.#pausedUntil = this.#options.clock.now() + pauseMs;
-      this.#failures += 1;
       return this.#pausedUntil;
     }
   }

@@ -3,13 +3,9 @@ import type { Clock } from "../ports/clock.ts";
 import type { WakeReason } from "../ports/deps.ts";
 import type { Log } from "../ports/log.ts";
 import { AppError } from "../shared/app-error.ts";
+import { Trouble } from "../shared/trouble.ts";
 import { Lane } from "./lane.ts";
-
-/** Each kind of work for a repository has a lane of its own, so that whatever waits in one of them holds up none of the others. */
-export type LaneName = "look" | "start" | "land" | "report";
-
-/** A tick is one pass over a repository; `news` says whether GitHub must be read again. It resolves to when it wants another. */
-export type Tick = (repo: RepoName, news: WakeReason) => Promise<number | undefined>;
+import type { LaneName, Tick } from "./lane.ts";
 
 export interface LoopOptions {
   readonly clock: Clock;
@@ -100,24 +96,20 @@ export class Loop {
 
   #createLane({ repo, name, tick }: { repo: RepoName; name: LaneName; tick: Tick }): Lane {
     const { clock, log, reconcileEveryMs, damaged } = this.#options;
-    let trouble: string | undefined;
+    const trouble = new Trouble();
     return new Lane({
+      repo,
       clock,
       reconcileEveryMs,
-      tick: async (news) => {
-        if (this.#halted) return undefined;
-        const again = await tick(repo, news);
-        if (trouble !== undefined) log.info({ repo, lane: name }, "tick recovered");
-        trouble = undefined;
-        return again;
+      tick,
+      isHalted: () => this.#halted,
+      succeeded: () => {
+        if (trouble.end()) log.info({ repo, lane: name }, "tick recovered");
       },
       failed: (err) => {
         if (err instanceof AppError && err.code === "store-damaged") damaged?.(err.message);
-        const words = err instanceof Error ? err.message : String(err);
-        // A board without permission fails for days: the log gets one line when that begins, and one when it ends.
-        if (words === trouble) log.debug({ repo, lane: name, err }, "tick failed again");
-        else log.error({ repo, lane: name, err }, "tick failed");
-        trouble = words;
+        if (trouble.isNew(err)) log.error({ repo, lane: name, err }, "tick failed");
+        else log.debug({ repo, lane: name, err }, "tick failed again");
       },
       rested: () => this.#resolveIdle(),
     });

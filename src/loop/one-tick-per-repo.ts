@@ -1,7 +1,8 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Deps } from "../ports/deps.ts";
 import type { Acquired, Lease, Store } from "../ports/store.ts";
-import type { LaneName, Tick } from "./loop.ts";
+import { sleep } from "../shared/sleep.ts";
+import type { LaneName, Tick } from "./lane.ts";
 
 /** Others wait this long for a server that dies while it holds the lease. */
 const LEASE_MS = 30_000;
@@ -25,15 +26,9 @@ export function oneTickPerRepo(
     for (;;) {
       const taken = await withLease(turn, deps, () => tick(repo, news));
       if (taken.kind === "done") return taken.result;
-      await pause(deps.clock);
+      await sleep(RETRY_AFTER_MS, deps.clock);
     }
   };
-}
-
-function pause(clock: Clock): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(RETRY_AFTER_MS, resolve);
-  });
 }
 
 interface LeaseRequest {

@@ -1,5 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { Trouble } from "../shared/trouble.ts";
 
 export interface PeriodicTaskOptions {
   readonly clock: Clock;
@@ -18,7 +19,7 @@ export class PeriodicTask {
   #underWay: Promise<void> = Promise.resolve();
   #busy = false;
   #stopped = false;
-  #trouble: string | undefined;
+  readonly #trouble = new Trouble();
 
   constructor(options: PeriodicTaskOptions) {
     this.#options = options;
@@ -61,15 +62,10 @@ export class PeriodicTask {
     const { log, name, work } = this.#options;
     try {
       await work();
-      if (this.#trouble !== undefined) log.info({ periodicTask: name }, "periodic task recovered");
-      this.#trouble = undefined;
+      if (this.#trouble.end()) log.info({ periodicTask: name }, "periodic task recovered");
     } catch (err) {
-      const words = err instanceof Error ? err.message : String(err);
-      // GitHub may refuse something for days: the log gets one line when that begins, and one when it ends.
-      if (words === this.#trouble)
-        log.debug({ periodicTask: name, err }, "periodic task failed again");
-      else log.warn({ periodicTask: name, err }, "periodic task failed");
-      this.#trouble = words;
+      if (this.#trouble.isNew(err)) log.warn({ periodicTask: name, err }, "periodic task failed");
+      else log.debug({ periodicTask: name, err }, "periodic task failed again");
     }
   }
 }

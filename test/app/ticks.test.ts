@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createTicks } from "../../src/app/ticks.ts";
 import type { RepoReading } from "../../src/domain/board.ts";
-import type { Tick } from "../../src/loop/loop.ts";
+import type { Tick } from "../../src/loop/lane.ts";
 import type { Deps } from "../../src/ports/deps.ts";
 import { aConfig } from "../support/a-config.ts";
 import { REPO, aMemory, aPull, aReading } from "../support/builders.ts";

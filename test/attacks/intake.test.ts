@@ -192,7 +192,11 @@ describe("2 and 17: the door", () => {
       configPath: "x",
       configChanged: () => undefined,
     };
-    const wakes = { defaultBranchNamed: () => undefined, wake: () => undefined };
+    const wakes = {
+      defaultBranchNamed: () => undefined,
+      installationChanged: () => undefined,
+      repos: { watched: () => [], wake: () => undefined },
+    };
     registerWebhooks(probot as never, { store, ...quiet, ...wakes } as never);
     receive = async (delivery) => {
       for (const take of listeners) await take(delivery);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import { registerWebhooks } from "../../src/intake/register-webhooks.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { NOW } from "../support/builders.ts";
+import { NOW, OTHER_REPO, REPO } from "../support/builders.ts";
 
 const CONFIG = ".github/wavetrain.yml";
 let folder: string;
@@ -15,6 +15,7 @@ let probot: Probot;
 let woken: string[];
 let reread: string[];
 let named: string[];
+let others: (string | undefined)[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "wavetrain-webhooks-"));
@@ -23,6 +24,7 @@ beforeEach(async () => {
   woken = [];
   reread = [];
   named = [];
+  others = [];
   registerWebhooks(probot, {
     store,
     now: () => NOW,
@@ -30,7 +32,12 @@ beforeEach(async () => {
     configPath: CONFIG,
     configChanged: ({ deliveryId }) => reread.push(deliveryId),
     defaultBranchNamed: (repo, branch) => named.push(`${repo} ${branch}`),
-    wake: ({ deliveryId }) => woken.push(deliveryId),
+    installationChanged: () => woken.push("installation"),
+    repos: {
+      watched: () => [REPO, OTHER_REPO],
+      wake: (repo, reason) => woken.push(`${repo} ${reason}`),
+    },
+    wakeOthers: (repo) => others.push(repo),
   });
 });
 
@@ -53,7 +60,8 @@ async function deliver(id: string, sender: string, files: readonly string[] = []
 describe("registerWebhooks", () => {
   it("stores a delivery once and wakes once, however often it comes", async () => {
     for (let times = 0; times < 3; times += 1) await deliver("one", "ann");
-    expect(woken).toEqual(["one"]);
+    expect(woken).toEqual([`${REPO} github-changed`]);
+    expect(others).toEqual([REPO]);
     expect(await store.unseenSignals()).toHaveLength(1);
   });
 
@@ -75,7 +83,22 @@ describe("registerWebhooks", () => {
       const delivery = { id: login, name: "check_run", payload };
       await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
     }
-    expect(woken).toEqual(["ci[bot]"]);
+    expect(woken).toEqual([`${REPO} github-changed`]);
+  });
+
+  it("wakes every repository of the owner of a board, and nobody else's", async () => {
+    const payload = { action: "edited", organization: { login: "octo" }, sender: { login: "ann" } };
+    const delivery = { id: "card", name: "projects_v2_item", payload };
+    await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+    expect(woken).toEqual([REPO, OTHER_REPO].map((repo) => `${repo} github-changed`));
+    expect(others).toEqual([undefined]);
+  });
+
+  it("has the repositories looked up again when the installation changes", async () => {
+    const payload = { action: "added", organization: { login: "corp" }, sender: { login: "ann" } };
+    const delivery = { id: "inst", name: "installation_repositories", payload };
+    await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+    expect(woken).toEqual(["installation"]);
   });
 
   it("hears how the default branch is called", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Lane } from "../../src/loop/lane.ts";
 import type { WakeReason } from "../../src/ports/deps.ts";
 import { AppError } from "../../src/shared/app-error.ts";
+import { REPO } from "../support/builders.ts";
 import { deferred } from "../support/deferred.ts";
 import { TestClock } from "../support/test-clock.ts";
 
@@ -24,9 +25,12 @@ beforeEach(() => {
 
 function aLane(reconcileEveryMs = MINUTE_MS): Lane {
   return new Lane({
+    repo: REPO,
     clock,
     reconcileEveryMs,
-    tick: (news) => {
+    isHalted: () => false,
+    succeeded: () => undefined,
+    tick: (_repo, news) => {
       ticks.push(news);
       return script();
     },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
-import type { Tick } from "../../src/loop/loop.ts";
+import type { Tick } from "../../src/loop/lane.ts";
 import { oneTickPerRepo } from "../../src/loop/one-tick-per-repo.ts";
 import { OTHER_REPO, REPO } from "../support/builders.ts";
 import { deferred } from "../support/deferred.ts";
