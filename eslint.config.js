@@ -11,6 +11,22 @@ const PURE_FILES = [
   "src/board/issue/*.ts",
 ];
 
+/** A pass hands down what the store remembers (src/app/pass.ts); work that outlives a tick reads for itself. */
+const ONE_READING = {
+  files: ["src/{board,commands,feedback,objectives,planner,report,scheduler,train,trust}/**/*.ts"],
+  ignores: ["src/train/verify/**"],
+  rules: {
+    "no-restricted-properties": [
+      "error",
+      {
+        property: "readRepo",
+        allowObjects: ["github"],
+        message: "The store is read once for a tick and handed down as `stored`.",
+      },
+    ],
+  },
+};
+
 const NO_LITERAL_SPREADS = {
   selector: "SpreadElement > :matches(ObjectExpression, ArrayExpression).argument",
   message: "Write its members where they belong: a literal is not spread to save lines.",
@@ -59,6 +75,7 @@ export default defineConfig(
     files: ["src/cli/**/*.ts", "bench/**/*.ts"],
     rules: { "no-console": "off" },
   },
+  ONE_READING,
   {
     // Purity where purity is promised: a decision is a function of its arguments.
     files: PURE_FILES,

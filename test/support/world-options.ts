@@ -33,6 +33,13 @@ export interface NewTask {
   readonly column?: string;
 }
 
+export interface LogLine {
+  /** As pino numbers them: 20 is for debugging, 40 a warning. */
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
 export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Laid over the operator's configuration. */
@@ -58,8 +65,8 @@ export interface WorldOptions {
   readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
   /** Limits and a pace other than the local GitHub's own. */
   readonly github?: Pick<LocalGitHubOptions, "limits" | "latency">;
-  /** Gets every line that the app logs at level warn or above, as JSON. */
-  readonly onWarning?: (line: { readonly msg: string }) => void;
+  /** Gets every line that the app logs, those for debugging too. */
+  readonly onLog?: (line: LogLine) => void;
   /** Of the server, besides what every test has. */
   readonly environment?: Readonly<Record<string, string>>;
 }

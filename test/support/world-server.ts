@@ -11,7 +11,7 @@ import type { RepoName } from "../../src/domain/ids.ts";
 import { startApp } from "../../src/index.ts";
 import type { StrictObserver } from "./schemas/strict-observer.ts";
 import { AGENT_RUNNER } from "./world-options.ts";
-import type { WorldOptions } from "./world-options.ts";
+import type { LogLine, WorldOptions } from "./world-options.ts";
 
 const HASTE = {
   github: { pacing: "off" },
@@ -19,11 +19,11 @@ const HASTE = {
   repository: { report: { waitingAfter: 0 } },
 };
 
-function logTo(listener: WorldOptions["onWarning"]): Logger {
+function logTo(listener: WorldOptions["onLog"]): Logger {
   if (listener === undefined)
     return pino({ level: process.env.LOG_LEVEL ?? "fatal" }, pino.destination(2));
-  const write = (line: string): void => listener(JSON.parse(line) as { msg: string });
-  return pino({ level: "warn" }, { write });
+  const write = (line: string): void => listener(JSON.parse(line) as LogLine);
+  return pino({ level: "debug" }, { write });
 }
 
 /** The parts that a world is made of. */
@@ -123,7 +123,7 @@ export class WorldServer {
       identity: this.identity,
       environment: this.environment,
       ...(this.options.clock !== undefined && { clock: this.options.clock }),
-      log: logTo(this.options.onWarning),
+      log: logTo(this.options.onLog),
     });
   }
 

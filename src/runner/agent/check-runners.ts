@@ -12,8 +12,8 @@ export async function checkRunners({
   log,
 }: Pick<Deps, "operator" | "sandbox" | "files" | "log">): Promise<void> {
   const { level } = sandbox;
-  if (level === "none") log.warn({ level }, "runners have no sandbox");
-  else log.info({ level }, "sandbox ready");
+  if (level === "none") log.warn({ sandbox: level }, "runners have no sandbox");
+  else log.info({ sandbox: level }, "sandbox ready");
   tellProcesses(sandbox, log);
   for (const [runner, preset] of presetsOf(operator)) {
     if (level === "none" && preset.needsSandbox !== undefined) {
