@@ -41,7 +41,7 @@ function unreachable(runner: string, { provider }: Preset): string {
 
 function tellProcesses({ processes }: Deps["sandbox"], log: Deps["log"]): void {
   if (processes === undefined) return;
-  if (processes.ok) log.info({ level: processes.value }, "processes of commands kept together");
+  if (processes.ok) log.info({ processes: processes.value }, "processes of commands kept together");
   else log.warn({ reason: processes.error }, "processes may outlive their commands");
 }
 
