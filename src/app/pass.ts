@@ -40,6 +40,8 @@ export interface StageEnd {
 
 export interface Stage {
   readonly name: string;
+  /** The stage lives in this folder of `src`. */
+  readonly folder: string;
   /** Stages of one lane follow each other; no lane waits for another. */
   readonly lane: LaneName;
   readonly run: (pass: Pass, deps: StageDeps) => Promise<StageEnd>;

@@ -23,15 +23,20 @@ import type { KnownPass, Stage, StageDeps, StageEnd } from "./pass.ts";
  * GitHub's answers, `start` for nobody, `land` for git and GitHub, `report` for GitHub's budget of writes.
  */
 export const STAGES: readonly Stage[] = [
-  { lane: "look", name: "read board", run: (pass, deps) => readBoard(pass.context, pass, deps) },
-  { lane: "look", name: "obey commands", run: known(obeyCommands) },
-  { lane: "look", name: "collect feedback", run: known(collectFeedback) },
-  { lane: "look", name: "take in cards", run: known(takeIn) },
-  { lane: "look", name: "refresh directories", run: known(refreshDirectories) },
-  { lane: "look", name: "follow objectives", run: known(followObjectives) },
-  { lane: "start", name: "start runs", run: known(startRuns) },
-  { lane: "land", name: "move train", run: known(moveTrain) },
-  { lane: "report", name: "write reports", run: known(writeReport) },
+  {
+    lane: "look",
+    folder: "board",
+    name: "read board",
+    run: (pass, deps) => readBoard(pass.context, pass, deps),
+  },
+  { lane: "look", folder: "commands", name: "obey commands", run: known(obeyCommands) },
+  { lane: "look", folder: "feedback", name: "collect feedback", run: known(collectFeedback) },
+  { lane: "look", folder: "board", name: "take in cards", run: known(takeIn) },
+  { lane: "look", folder: "board", name: "refresh directories", run: known(refreshDirectories) },
+  { lane: "look", folder: "objectives", name: "follow objectives", run: known(followObjectives) },
+  { lane: "start", folder: "scheduler", name: "start runs", run: known(startRuns) },
+  { lane: "land", folder: "train", name: "move train", run: known(moveTrain) },
+  { lane: "report", folder: "report", name: "write reports", run: known(writeReport) },
 ];
 
 /** Before the board was first read there is nothing to go by. */
