@@ -5,12 +5,8 @@ import { describe, expect, it } from "vitest";
 import { STAGES } from "../src/app/stages.ts";
 
 const PAGE = readFileSync("ARCHITECTURE.md", "utf8");
-const FOLDERS_WITH_A_PAGE = [
-  ...new Set([
-    ...STAGES.map(({ folder }) => folder),
-    ...["trust", "planner", "runner", "workspace", "intake", "loop"],
-  ]),
-];
+const BESIDE_THE_STAGES = ["trust", "planner", "runner", "workspace", "intake", "loop"];
+const FOLDERS_WITH_A_PAGE = [...new Set(STAGES.map(({ folder }) => folder)), ...BESIDE_THE_STAGES];
 
 /** Files of the repositories that the pages tell of. */
 const EXAMPLES = /^(src\/(greet|auth)\/|test\/french)/;

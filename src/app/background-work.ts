@@ -207,7 +207,7 @@ export class BackgroundWork implements Background {
     const deps = this.#deps();
     try {
       const memory = await deps.store.readRepo(repo);
-      const task = memory.tasks.find((candidate) => candidate.id === subject.task);
+      const task = memory.tasks.find((one) => one.id === subject.task);
       await work({ task, memory });
       return "done";
     } catch (error) {

@@ -56,8 +56,8 @@ type FoundRun =
 
 async function runIn({ repo, id }: Workspace, deps: Pick<Deps, "store">): Promise<FoundRun> {
   const { runs, tasks } = await deps.store.readRepo(repo);
-  const run = runs.find((candidate) => candidate.id === runId(id));
-  const task = tasks.find((candidate) => candidate.id === run?.task);
+  const run = runs.find((one) => one.id === runId(id));
+  const task = tasks.find((one) => one.id === run?.task);
   if (run?.state === "running" && task?.state === "running") return { run, isUnfinished: true };
   return { run, isUnfinished: false };
 }

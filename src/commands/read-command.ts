@@ -36,7 +36,7 @@ export async function readCommand(
   if (subject === undefined || id === undefined) return undefined;
   switch (subject.kind) {
     case "comment":
-      return hearComment({ id, comment: subject.comment }, { repo, memory }, deps);
+      return readComment({ id, comment: subject.comment }, { repo, memory }, deps);
     case "button": {
       const kind = saidByButton(subject.button);
       const issue = issueOfHead(subject.head, memory);
@@ -55,7 +55,7 @@ export async function readCommand(
   }
 }
 
-async function hearComment(
+async function readComment(
   { id, comment }: { readonly id: string; readonly comment: string },
   { repo, memory }: { readonly repo: RepoName; readonly memory: RepoMemory },
   deps: Pick<Deps, "botLogin" | "github">,

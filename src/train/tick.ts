@@ -54,7 +54,7 @@ interface Passed {
   readonly again: Instant | undefined;
 }
 
-type Conducted =
+type HostedPass =
   (Passed & { readonly kind: "done" }) | { readonly kind: "busy"; readonly until: Instant };
 
 /**
@@ -65,11 +65,11 @@ async function withTrainHost(
   { train, stored }: { readonly train: TrainId; readonly stored: StoredRepo },
   deps: Pick<Deps, "holder" | "operator" | "store">,
   pass: () => Promise<Passed>,
-): Promise<Conducted> {
+): Promise<HostedPass> {
   const { operator, store, holder } = deps;
   if (operator.store.url === undefined) return { kind: "done", ...(await pass()) };
   const ttlMs = MISSED_TURNS * operator.reconcileEvery + HOST_LEASE_SLACK_MS;
-  const acquired = await store.acquireLease(`conductor:${train}`, holder, ttlMs);
+  const acquired = await store.acquireLease(`train-host:${train}`, holder, ttlMs);
   if (acquired.kind === "busy") return acquired;
   const passed = await pass();
   const isOver = !passed.changed && !(await stored.read()).entries.some(hasCandidate);

@@ -105,7 +105,7 @@ async function runHolds(
     .where(({ fn }) => fn.coalesce("heartbeatAt", "queuedAt"), ">=", instant(now - staleAfterMs))
     .executeTakeFirst();
   if (alive.numUpdatedRows !== 1n) return false;
-  // The hold is found by the task: all candidates of an attempt, and a run that continues a pull request, work under one hold.
+  // The hold is found by the task: all contenders of an attempt, and a run that continues a pull request, work under one hold.
   const held = trx.selectFrom("claims").innerJoin("runs", "runs.task", "claims.id");
   const own = held.select("claims.id").where("runs.id", "=", run).where("claims.fence", "=", fence);
   return (await own.executeTakeFirst()) !== undefined;

@@ -32,7 +32,7 @@ export async function record(
     for (const change of changes) {
       const subject = subjectOf(change);
       const event = eventRow(last, { at: timeOf(change), repo, subject, change });
-      // The event is written before the change itself, because settling an intent removes the row that names its task.
+      // The event is written before the change itself, because closing an intent removes the row that names its task.
       await trx
         .insertInto("events")
         .values({ ...event, task: taskOf(change) })
