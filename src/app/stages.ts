@@ -67,7 +67,7 @@ async function collectFeedback(
 
 type IntakeDeps = Pick<
   Deps,
-  "background" | "clock" | "git" | "github" | "log" | "lostStore" | "store"
+  "background" | "clock" | "git" | "github" | "log" | "lostStore" | "operator" | "store"
 >;
 
 /** `board/`: cards become tasks, if somebody trusted stands behind them. The other lanes hear of it. */
@@ -80,22 +80,32 @@ async function takeIn(pass: KnownPass, deps: IntakeDeps): Promise<StageEnd> {
   const { tasks } = await stored.read();
   const dependencies = await readDependencies({ repo, reading: known.reading, tasks }, deps);
   // A plan may go by the directories of a moment ago, but not by none.
-  const directories = known.directories === undefined ? await refreshDirectories(pass, deps) : {};
-  const learned = { decisions, dependencies, ...directories.learned };
-  const isNew = stored.isChanged || !isSame({ ...known, ...learned }, before);
+  const directories = known.directories === undefined ? await directoriesNow(pass, deps) : {};
+  const learned = { decisions, dependencies, ...directories };
+  // What another server wrote is news for the lanes of this one.
+  const isShared = deps.operator.store.url !== undefined;
+  const isNew = isShared || stored.isChanged || !isSame({ ...known, ...learned }, before);
   return { learned, wakes: isNew ? ["start", "land", "report"] : [] };
 }
 
-/** `board/`: claims are understood by the directories of the base. */
+/** `board/`: claims are understood by the directories of the base. The first time, they were read before anything was planned. */
 async function refreshDirectories(
+  pass: KnownPass,
+  deps: Pick<Deps, "git" | "log">,
+): Promise<StageEnd> {
+  const learned = pass.before.directories === undefined ? {} : await directoriesNow(pass, deps);
+  return { learned, wakes: learned.directories === undefined ? [] : ["start"] };
+}
+
+/** Returns nothing if they are as they were, or cannot be read. */
+async function directoriesNow(
   { context, known, stored }: KnownPass,
   deps: Pick<Deps, "git" | "log">,
-): Promise<Pick<StageEnd, "learned" | "wakes">> {
+): Promise<Pick<Partial<Knowledge>, "directories" | "directoriesAreOld">> {
   if (!known.directoriesAreOld) return {};
   const { tasks } = await stored.read();
   const directories = await readDirectories(context, tasks, deps);
-  if (directories === undefined) return {};
-  return { learned: { directories, directoriesAreOld: false }, wakes: ["start"] };
+  return directories === undefined ? {} : { directories, directoriesAreOld: false };
 }
 
 /** The other lanes would find the same as before. */

@@ -52,6 +52,14 @@ export function createTicks(parts: Parts, deps: Deps): RepoTicks {
   };
 }
 
+/** These lanes go by what the lane writes. */
+const LANES_AFTER: Readonly<Record<LaneName, readonly LaneName[]>> = {
+  look: ["start", "land", "report"],
+  start: ["report"],
+  land: [],
+  report: [],
+};
+
 interface Ticking {
   readonly lane: LaneName;
   readonly stages: readonly Stage[];
@@ -74,7 +82,11 @@ async function tick(
   if (context === undefined) return undefined;
   const stored = new PassMemory(() => deps.store.readRepo(repo));
   const pass: Pass = { context, known, before, isNews, signals, stored };
-  const again = await runStages(stages, pass, { deps, wakeLane });
+  const again = await runStages(stages, pass, { deps, wakeLane }).catch((error: unknown) => {
+    // Stages that wrote before it failed find nothing new when it is repeated.
+    for (const after of LANES_AFTER[lane]) wakeLane(repo, after);
+    throw error;
+  });
   const ids = signals.map((signal) => signal.deliveryId);
   if (ids.length > 0 && known.reading !== undefined && !known.unread)
     await deps.store.markSeen(ids, deps.clock.now());

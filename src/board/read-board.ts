@@ -53,11 +53,12 @@ export async function readBoard(
   if (now < again) {
     return { learned: { unread: true }, again, isOver: isOver || again - now <= TOGETHER_MS };
   }
-  const readingsPaidUntil = paidAfterReading({ ...known, now });
+  // It is paid for before it is made: one that fails costs GitHub's budget, too.
+  known.readingsPaidUntil = paidAfterReading({ ...known, now });
   const reading = await tryReading(context, deps);
-  if (reading === undefined) return { learned: { readingsPaidUntil }, isOver };
+  if (reading === undefined) return { learned: {}, isOver };
   const directoriesAreOld = known.directoriesAreOld || mayHaveMovedBase(signals);
-  const learned = { readingsPaidUntil, reading, unread: false, directoriesAreOld };
+  const learned = { reading, unread: false, directoriesAreOld };
   return { learned, isOver: false };
 }
 
@@ -71,7 +72,7 @@ async function isDue(
   return kind === "ask" ? !(await github.isUnchanged(repo, config)) : kind === "read";
 }
 
-/** A board that cannot be read is said once, not with every try; nothing is done in the meantime. */
+/** A board that cannot be read is said once, not with every try; what was read before counts in the meantime. */
 async function tryReading(
   { repo, config }: RepoContext,
   { github, notices }: Pick<BoardDeps, "github" | "notices">,

@@ -2,8 +2,8 @@ import type { Claim } from "./claim/claim.ts";
 import type { Entry, EntryState } from "./entry.ts";
 import type { GivenCommand } from "./given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, BatchId, EntryId, TrainId } from "./ids.ts";
-import type { Rework, Run, RunOutcome, Usage } from "./run.ts";
-import type { ClaimHold, Task, TaskSpec, TaskState } from "./task.ts";
+import type { Run, RunOutcome, Usage } from "./run.ts";
+import type { AskedRework, ClaimHold, Task, TaskSpec, TaskState } from "./task.ts";
 import type { HaltCause, Train, TrainState } from "./train.ts";
 import type { Verdict } from "./verification.ts";
 
@@ -40,7 +40,7 @@ export type Change =
       /** It says what a run should go on with, or that nobody asks for one any more. */
       readonly kind: "rework-asked";
       readonly task: TaskId;
-      readonly rework: Rework | null;
+      readonly rework: AskedRework | null;
       readonly at: Instant;
     }
   | {

@@ -63,7 +63,12 @@ export interface Task {
   /** Such a person last moved its card then; the card is put back once for each such move. */
   readonly strayedAt: Instant | undefined;
   /** Somebody wants a run to go on with the change, which is in review. Whatever moves the task clears it. */
-  readonly rework?: Rework | undefined;
+  readonly rework?: AskedRework | undefined;
+}
+
+export interface AskedRework extends Rework {
+  /** This is the time of the reading that showed it. An older reading cannot tell that nobody asks any more. */
+  readonly seenAt: number;
 }
 
 /** A task at work holds these claims. It takes all or nothing when its run is queued, and holds them until the change has landed or is given up. */

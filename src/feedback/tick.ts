@@ -3,8 +3,7 @@ import type { RepoReading } from "../domain/board.ts";
 import type { Change } from "../domain/change.ts";
 import { soonest } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
-import type { Rework } from "../domain/run.ts";
-import type { Task } from "../domain/task.ts";
+import type { AskedRework, Task } from "../domain/task.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { decideFeedback, overLimit } from "./decide-feedback.ts";
@@ -32,7 +31,7 @@ type Found =
   | { readonly kind: "none" | "checked-without-result" }
   | { readonly kind: "wait"; readonly until: Instant }
   | { readonly kind: "give-up"; readonly reason: string }
-  | { readonly kind: "rework"; readonly rework: Rework };
+  | { readonly kind: "rework"; readonly rework: AskedRework };
 
 const NONE: Found = { kind: "none" };
 
@@ -46,11 +45,11 @@ export async function tick(
   let again: Instant | undefined;
   let wrote = false;
   for (const snapshot of snapshotsOf(context, seen, deps)) {
-    const { task, now, readAt } = snapshot;
+    const { task, readAt } = snapshot;
     const found = await findFeedback(snapshot, { context, seen }, deps);
     if (found.kind === "checked-without-result") checkedWithoutResult.set(task.id, readAt);
     if (found.kind === "wait") again = soonest(again, found.until);
-    const change = changeAfter(found, task, now);
+    const change = changeAfter(found, snapshot);
     if (change === undefined) continue;
     await deps.store.record(context.repo, [change]);
     wrote = true;
@@ -106,25 +105,31 @@ async function lookFor(
 ): Promise<Found> {
   const { task, readAt } = snapshot;
   if (seen.checkedWithoutResult.get(task.id) === readAt) return { kind: "checked-without-result" };
-  const found = knownRework(look, task) ?? (await readRework(look, { context, snapshot }, deps));
+  const known = knownRework(look, task);
+  const found = known ?? (await readRework(look, { context, snapshot }, deps));
   if (found === undefined) return { kind: "checked-without-result" };
   if (found.kind === "wait") return found;
-  return overLimit(found.kind, snapshot) ?? { kind: "rework", rework: found };
+  const rework = known ?? { ...found, seenAt: readAt };
+  return overLimit(found.kind, snapshot) ?? { kind: "rework", rework };
 }
 
 /** Rework that waits for a slot is not read again. */
-function knownRework({ at, asked }: Look, { rework }: Task): Rework | undefined {
+function knownRework({ at, asked }: Look, { rework }: Task): AskedRework | undefined {
   const covers = rework?.kind === at && asked.every((name) => rework.answers.includes(name));
   return covers ? rework : undefined;
 }
 
-/** Returns undefined if the store says already what was found. */
-function changeAfter(found: Found, task: Task, at: Instant): Change | undefined {
+/** Returns undefined if the store says already what was found, or knows better: another server may have a newer reading. */
+function changeAfter(
+  found: Found,
+  { task, now: at, readAt }: FeedbackSnapshot,
+): Change | undefined {
   if (found.kind === "give-up") {
     const moved = { kind: "task-moved", task: task.id, from: "review", to: "failed" } as const;
     return { ...moved, reason: found.reason, at, set: {} };
   }
   const rework = found.kind === "rework" ? found.rework : undefined;
   if (isDeepStrictEqual(rework, task.rework)) return undefined;
+  if (rework === undefined && (task.rework?.seenAt ?? 0) > readAt) return undefined;
   return { kind: "rework-asked", task: task.id, rework: rework ?? null, at };
 }

@@ -91,15 +91,16 @@ export class Reporter {
   /** Writes the most important report that is due, and resolves to when there is more to do. A tick follows each write, so that nothing overtaken is written. */
   async report(repo: ReportedRepo): Promise<Instant | undefined> {
     const { state, marks } = this.#stateOf(repo.context.repo);
-    // Another server on the same store may have moved cards since.
-    if (this.#deps.operator.store.url !== undefined) marks.forget();
+    // Another server on the same store may have moved cards since, unless this tick goes on with the one before.
+    if (this.#deps.operator.store.url !== undefined && !state.goesOn) marks.forget();
     const wanted = await this.#wanted(repo, { state, marks });
     const now = this.#deps.clock.now();
     const due = wanted.filter(({ dueAt }) => dueAt <= now);
     state.heldBack = due;
     if (state.pausedUntil > now) return state.pausedUntil;
-    const wrote = await this.#writeOne(inOrderOfWorth(due), repo.context, state);
-    return wrote ? this.#deps.clock.now() : state.nextLook(wanted, now);
+    state.goesOn = false;
+    state.goesOn = await this.#writeOne(inOrderOfWorth(due), repo.context, state);
+    return state.goesOn ? this.#deps.clock.now() : state.nextLook(wanted, now);
   }
 
   #stateOf(repo: RepoName): { readonly state: ReportState; readonly marks: CardMarks } {

@@ -72,8 +72,8 @@ async function withTrainHost(
   const acquired = await store.acquireLease(`train-host:${train}`, holder, ttlMs);
   if (acquired.kind === "busy") return acquired;
   const passed = await pass();
-  const isOver = !passed.changed && !(await stored.read()).entries.some(hasCandidate);
-  if (isOver) await store.releaseLease(acquired.lease);
+  const { entries } = await stored.read();
+  if (!entries.some(hasCandidate)) await store.releaseLease(acquired.lease);
   return { kind: "done", ...passed };
 }
 

@@ -24,6 +24,8 @@ export class ReportState {
   readonly #postponed = new Map<string, Postponed>();
   readonly #kindsPostponed = new Map<ReportKind, Instant>();
   heldBack: readonly DueReport[] = [];
+  /** The last tick wrote something, and the next one follows at once. */
+  goesOn = false;
   /** GitHub asked to be left alone until then. */
   pausedUntil: Instant = instant(0);
 

@@ -133,6 +133,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
           kind: "review",
           answers: ["review 7"],
           feedback: [{ from: "bob", text: "Shorter, please" }],
+          seenAt: 7,
         } as const;
         const asked = { kind: "rework-asked", task: TASK, at: later(1) } as const;
         await record(added(given.aTask({ state: "review" })), { ...asked, rework });

@@ -103,7 +103,7 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
   "rework-asked": ({ repo, task, id, value }) => ({
     kind: "rework-asked",
     task: taskIdOf(repo, task),
-    rework: value === 0 ? null : { kind: "review", answers: [id], feedback: [] },
+    rework: value === 0 ? null : { kind: "review", answers: [id], feedback: [], seenAt: value },
     at: later(value),
   }),
   "task-explained": ({ repo, task, id, value }) => ({

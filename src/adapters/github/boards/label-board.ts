@@ -57,6 +57,7 @@ export function createLabelBoard(connection: Connection, now: () => number): Rep
     );
     const labels = withBereft(labelsOf(first, items, config), known.get(repo));
     for (const [id, held] of labels.held) labels.held.set(id, moves.joined(id, held, readAt));
+    moves.forgetBefore(readAt);
     known.set(repo, labels);
     const hints = [...labels.gone].map((role) => hintOf(role, names));
     return {
@@ -103,10 +104,11 @@ class RecentMoves {
 
   joined(card: string, held: ReadonlySet<ColumnRole>, readAt: number): ReadonlySet<ColumnRole> {
     const move = this.#moves.get(card);
-    if (move === undefined) return held;
-    if (move.endedAt >= readAt) return new Set([...held, move.role]);
-    this.#moves.delete(card);
-    return held;
+    return move !== undefined && move.endedAt >= readAt ? new Set([...held, move.role]) : held;
+  }
+
+  forgetBefore(readAt: number): void {
+    for (const [card, { endedAt }] of this.#moves) if (endedAt < readAt) this.#moves.delete(card);
   }
 }
 
