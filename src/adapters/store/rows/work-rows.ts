@@ -2,7 +2,7 @@ import type { Intent } from "../../../domain/change.ts";
 import type { Claim } from "../../../domain/claim/claim.ts";
 import type { Instant, RepoName, TaskId } from "../../../domain/ids.ts";
 import type { Rework, Run, RunOutcome, Usage } from "../../../domain/run.ts";
-import type { AskedRework, Task, TaskSpec, ClaimHold } from "../../../domain/task.ts";
+import type { Task, TaskSpec, ClaimHold } from "../../../domain/task.ts";
 import { canonicalJson, columnsOf, membersOf, without } from "./columns.ts";
 import type { Columns } from "./columns.ts";
 
@@ -19,15 +19,15 @@ export function taskRow(task: Task): TaskRow {
 export function taskFromRow(row: TaskRow): Task {
   const spec = JSON.parse(row.spec) as TaskSpec;
   const plain = membersOf<Omit<Task, "spec" | "rework">>(row);
-  return { ...plain, spec, rework: fromJson<AskedRework>(row.rework) };
+  return { ...plain, spec, rework: fromJson(row.rework) as Task["rework"] };
 }
 
 export function reworkColumn(rework: Rework | null | undefined): string | null {
   return rework === undefined || rework === null ? null : canonicalJson(rework);
 }
 
-function fromJson<T>(column: string | null): T | undefined {
-  return column === null ? undefined : (JSON.parse(column) as T);
+function fromJson(column: string | null): unknown {
+  return column === null ? undefined : JSON.parse(column);
 }
 
 interface OutcomeColumns {
@@ -82,9 +82,9 @@ export function runFromRow(row: RunRow): Run {
   );
   return {
     ...plain,
-    outcome: fromJson<RunOutcome>(row.outcome),
-    usage: fromJson<Usage>(row.usage),
-    rework: fromJson<Rework>(row.rework),
+    outcome: fromJson(row.outcome) as Run["outcome"],
+    usage: fromJson(row.usage) as Run["usage"],
+    rework: fromJson(row.rework) as Run["rework"],
     contender: row.contender,
     ...(row.host === null ? {} : { host: row.host }),
     ...(row.agentEndedAt === null ? {} : { agentEndedAt: row.agentEndedAt }),
