@@ -149,7 +149,7 @@ function runningApp(running: Running): RunningApp {
     working: () => background.running().map(({ task }) => task),
     async stop(policy = deps.operator.onStop) {
       const report = await stop(running, policy);
-      deps.git.close();
+      await deps.git.close();
       await deps.store.close();
       deps.log.info({}, "app stopped");
       return report;

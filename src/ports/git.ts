@@ -175,5 +175,5 @@ export interface Git {
   mergeBase(repo: RepoName, one: Sha, other: Sha): Promise<Sha | undefined>;
   isAncestor(repo: RepoName, ancestor: Sha, descendant: Sha): Promise<boolean>;
   /** Ends the processes that are kept running to answer sooner. The next question starts them again. */
-  close(): void;
+  close(): Promise<void>;
 }

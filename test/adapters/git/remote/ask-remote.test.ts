@@ -31,7 +31,7 @@ async function createApp(env: Readonly<Record<string, string>>): Promise<GitSand
   const remoteUrl = (): string => `${remote.url}/remote.git`;
   const created = await createGitSandbox({ remoteUrl, env: { PATH: counter.path, ...env } });
   const remove = async (): Promise<void> => {
-    created.git.close();
+    await created.git.close();
     await created.remove();
   };
   return { ...created, remove };

@@ -15,6 +15,19 @@ async function commitOf(id: string): Promise<Sha> {
   return sandbox.git.commitWorkspace(workspace, { message: id, author: AUTHOR });
 }
 
+describe("close", () => {
+  it("waits for what is under way, so that nothing is written afterwards", async () => {
+    await sandbox.commit("one", { one: "1" });
+    const ended: string[] = [];
+    const fetches = ["main", "one"].map((branch) =>
+      sandbox.git.fetchBranch(REPO, branch).then(() => ended.push(branch)),
+    );
+    await sandbox.git.close();
+    expect(ended).toEqual(["main", "one"]);
+    await Promise.all(fetches);
+  });
+});
+
 describe("fetchBranches", () => {
   it("brings the tips of all of them, and what they lead to", async () => {
     const [one, two] = [

@@ -15,7 +15,7 @@ beforeEach(async () => {
   mirror = join(sandbox.dataDir, "mirrors", "octo", "shop.git");
 });
 afterEach(async () => {
-  sandbox.git.close();
+  await sandbox.git.close();
   await sandbox.remove();
 });
 
@@ -103,14 +103,14 @@ describe("a git that stays to be asked", () => {
     const { git } = sandbox;
     const base = await git.fetchBranch(REPO, "main");
     const tree = await git.treeOf(REPO, base);
-    git.close();
+    await git.close();
     await untilGone();
     await expect(git.treeOf(REPO, base)).resolves.toBe(tree);
   });
 
   it("keeps no program alive, and does not outlive one that is killed", async () => {
     const base = await sandbox.git.fetchBranch(REPO, "main");
-    sandbox.git.close();
+    await sandbox.git.close();
     await untilGone();
     const program = `
       import { createGit } from ${JSON.stringify(new URL("../../../../src/adapters/git/create-git.ts", import.meta.url).href)};
