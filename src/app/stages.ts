@@ -82,7 +82,7 @@ async function takeIn(pass: KnownPass, deps: IntakeDeps): Promise<StageEnd> {
   // A plan may go by the directories of a moment ago, but not by none.
   const directories = known.directories === undefined ? await directoriesNow(pass, deps) : {};
   const learned = { decisions, dependencies, ...directories };
-  // What another server wrote is news for the lanes of this one.
+  // Another server may have written, which is news for the lanes of this one.
   const isShared = deps.operator.store.url !== undefined;
   const isNew = isShared || stored.isChanged || !isSame({ ...known, ...learned }, before);
   return { learned, wakes: isNew ? ["start", "land", "report"] : [] };
