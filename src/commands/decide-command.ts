@@ -1,5 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import type { CommandAnswer } from "../domain/given-command.ts";
+import { NOT_HALTED } from "../domain/train.ts";
 import type { Train } from "../domain/train.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { decideCancel, decideRetry } from "./decide-task-command.ts";
@@ -118,7 +119,7 @@ function decideResume(snapshot: CommandSnapshot): CommandDecision {
 
 /** A red base is verified anew: what failed before does not count. */
 function resumed(train: Train, { by, now }: CommandSnapshot): Change {
-  const set = { by: null, cause: null, haltedAt: null };
+  const set = { ...NOT_HALTED, by: null };
   return moved(train, "running", {
     reason: `resumed by ${by}`,
     at: now,

@@ -1,7 +1,7 @@
 import type { CommandAnswer } from "../domain/given-command.ts";
-import { isObjective } from "../domain/objective.ts";
+import { STANDINGS, situationOf } from "../domain/story/situation.ts";
+import type { TaskStory } from "../domain/story/task-story.ts";
 import { isPlanned } from "../domain/task.ts";
-import type { Task } from "../domain/task.ts";
 import { renderPlan } from "../report/render/render-plan.ts";
 import { currentPlan, explainTask } from "../scheduler/explain-task.ts";
 import type { SchedulerSnapshot } from "../scheduler/snapshot.ts";
@@ -9,25 +9,39 @@ import type { SchedulerSnapshot } from "../scheduler/snapshot.ts";
 /** A comment has room for 65,536 characters, and the rest of it needs some. */
 const MAX_PLAN_LENGTH = 40_000;
 
-/** Says why a task is where it is. */
-export function explanation(task: Task, snapshot: SchedulerSnapshot): CommandAnswer {
-  if (isPlanned(task.state)) return { lines: explainTask(task.id, snapshot) };
-  const hint = (isObjective(task) ? OBJECTIVE_HINTS : HINTS)[task.state];
-  const state = `${task.state}: ${task.reason}`;
-  return { lines: hint === undefined ? [state] : [state, `what would change that: ${hint}`] };
+/** Says why a task is where it is. The operator is told where the log is, too; nobody on GitHub could open it. */
+export function explanation(
+  story: TaskStory,
+  snapshot: SchedulerSnapshot,
+  { forOperator }: { readonly forOperator: boolean },
+): CommandAnswer {
+  const { standing, next, logPath } = situationOf(story);
+  const isHeldUp = standing === "waiting" || standing === "blocked";
+  const [first = "", ...others] = isHeldUp
+    ? heldUpWords(story, snapshot)
+    : workWords(story, snapshot);
+  return {
+    lines: [
+      `${STANDINGS[standing].label}: ${first}`,
+      ...others,
+      ...(isHeldUp || next === "" ? [] : [`what would change that: ${next}`]),
+      ...(forOperator && logPath !== undefined ? [`log: ${logPath}`] : []),
+    ],
+  };
 }
 
-type Hints = Readonly<Partial<Record<Task["state"], string>>>;
+/** The plan knows what keeps a task from starting at this moment. Of a failed attempt it knows only that it pauses. */
+function heldUpWords({ task }: TaskStory, snapshot: SchedulerSnapshot): readonly string[] {
+  const planned = explainTask(task.id, snapshot);
+  if (planned.length === 0) return [task.reason];
+  const failed = task.notBefore !== undefined && task.notBefore > snapshot.now;
+  return failed ? [task.reason, ...planned] : planned;
+}
 
-const HINTS: Hints = {
-  failed: "say /retry, or move its card to Ready again",
-  cancelled: "say /retry, or move its card to Ready again",
-};
-
-const OBJECTIVE_HINTS: Hints = {
-  failed: "say /retry, or take the label off and put it on again",
-  cancelled: "say /retry, or take the label off and put it on again",
-};
+function workWords(story: TaskStory, snapshot: SchedulerSnapshot): readonly string[] {
+  const { task } = story;
+  return [situationOf(story).why, ...(isPlanned(task.state) ? explainTask(task.id, snapshot) : [])];
+}
 
 /** Shows the waves of the repository as a picture and a table. */
 export function planWords(snapshot: SchedulerSnapshot): CommandAnswer {

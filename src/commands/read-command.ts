@@ -18,6 +18,8 @@ export interface IncomingCommand {
   readonly comment: string | undefined;
   /** It was said then, by GitHub's clock; it is undefined where GitHub does not tell. */
   readonly saidAt?: number;
+  /** It was given on the command line of the server: the answer may name the server's files. */
+  readonly fromServer?: true;
 }
 
 export function commandId({ deliveryId, subject }: Signal): string | undefined {
@@ -48,7 +50,8 @@ export async function readCommand(
       const command = parseCommand(`/${subject.say}`);
       if (command === undefined) return undefined;
       const { issue } = subject;
-      return { id, command, by: "the operator", trusted: true, issue, comment: undefined };
+      const given = { id, command, issue, comment: undefined } as const;
+      return { ...given, by: "the operator", trusted: true, fromServer: true };
     }
     default:
       return assertNever(subject);

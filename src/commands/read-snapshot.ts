@@ -5,6 +5,7 @@ import { taskIdOf } from "../domain/ids.ts";
 import type { RepoName, TaskId } from "../domain/ids.ts";
 import { isObjective, objectiveTaskId } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
+import { storyOf } from "../domain/story/task-story.ts";
 import type { ReadCard } from "../domain/read-card.ts";
 import type { Task } from "../domain/task.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
@@ -59,7 +60,7 @@ export async function readSnapshot(
     trains: memory.trains,
     told: given.some(({ result, answer }) => result === "untrusted" && answer.lines.length > 0),
     text: trusted ? await acceptedText(incoming, { ...surroundings, task }, deps) : undefined,
-    words: trusted ? await wordsFor(command.kind, { ...surroundings, task }, deps) : undefined,
+    words: trusted ? await wordsFor(incoming, { ...surroundings, task }, deps) : undefined,
   };
 }
 
@@ -101,12 +102,12 @@ function taskOf(
 
 /** The planner is asked only when its answer is wanted. */
 async function wordsFor(
-  kind: IncomingCommand["command"]["kind"],
+  { command: { kind }, fromServer }: IncomingCommand,
   { context, seen, memory, task }: Surroundings & { readonly task: Task | undefined },
   deps: Pick<Deps, "background" | "clock" | "finishing" | "host" | "operator" | "store">,
 ): Promise<CommandAnswer | undefined> {
   const schedule = () => readSchedule(context, { ...seen, stored: memory }, deps);
   if (kind === "plan") return planWords(await schedule());
   if (kind !== "explain" || task === undefined) return undefined;
-  return explanation(task, await schedule());
+  return explanation(storyOf(task, memory), await schedule(), { forOperator: fromServer === true });
 }

@@ -3,7 +3,13 @@ import type { EntryState } from "../domain/entry.ts";
 import type { RepoName, Instant } from "../domain/ids.ts";
 import { takesSlot } from "../domain/run.ts";
 import type { RunState } from "../domain/run.ts";
+import { STANDINGS, situationOf } from "../domain/story/situation.ts";
+import type { Standing } from "../domain/story/situation.ts";
+import { storyOf } from "../domain/story/task-story.ts";
+import type { TaskStory } from "../domain/story/task-story.ts";
 import type { TaskState } from "../domain/task.ts";
+import { wordStanding } from "../domain/train.ts";
+import type { TrainState } from "../domain/train.ts";
 import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import type { ControlSource, Route } from "./route.ts";
@@ -18,6 +24,8 @@ export interface RepoStatus {
   readonly tasks: readonly TaskStatus[];
   /** These are the runs that have not ended. */
   readonly runs: readonly RunStatus[];
+  /** These are the trains of the base branches that it has had. */
+  readonly trains: readonly TrainStatus[];
   /** This is the train, in its order. */
   readonly entries: readonly EntryStatus[];
 }
@@ -74,24 +82,13 @@ async function readStatus(source: ControlSource): Promise<Status> {
   };
 }
 
-function repoStatus(
-  repo: RepoName,
-  { tasks, runs, entries }: RepoMemory,
-): Omit<RepoStatus, "notices" | "heldBack"> {
+function repoStatus(repo: RepoName, memory: RepoMemory): Omit<RepoStatus, "notices" | "heldBack"> {
+  const { tasks, runs, entries, trains } = memory;
   return {
     repo,
     tasks: tasks
       .toSorted((a, b) => a.issue - b.issue)
-      .map(({ id, spec, state, reason, wave, attempts, pull, changedAt }) => ({
-        id,
-        title: spec.title,
-        state,
-        reason,
-        wave,
-        attempts,
-        pull,
-        changedAt,
-      })),
+      .map((task) => taskStatus(storyOf(task, memory))),
     runs: runs
       .filter(({ state }) => state !== "finished")
       .map(({ id, task, runner, attempt, state, startedAt, logPath, host }) => ({
@@ -107,6 +104,33 @@ function repoStatus(
     entries: entries
       .filter(({ state }) => isOpenEntry(state))
       .map(({ id, task, pull, base, state, reason }) => ({ id, task, pull, base, state, reason })),
+    trains: trains.map((train) => ({
+      base: train.base,
+      state: train.state,
+      reason: train.state === "running" ? train.reason : wordStanding(train),
+      changedAt: train.changedAt,
+      logPath: train.logPath,
+    })),
+  };
+}
+
+function taskStatus(story: TaskStory): TaskStatus {
+  const { id, spec, state, wave, attempts, pull, changedAt } = story.task;
+  const { standing, since, why, next, logPath } = situationOf(story);
+  return {
+    id,
+    title: spec.title,
+    state,
+    standing,
+    label: STANDINGS[standing].label,
+    since,
+    reason: why,
+    next,
+    logPath,
+    wave,
+    attempts,
+    pull,
+    changedAt,
   };
 }
 
@@ -114,8 +138,17 @@ interface TaskStatus {
   readonly id: string;
   readonly title: string;
   readonly state: TaskState;
-  /** It says in a sentence why the task is in this state. */
+  /** It is finer than the state: a run and a landing are followed step by step. */
+  readonly standing: Standing;
+  /** These are words for it. */
+  readonly label: string;
+  readonly since: Instant;
+  /** It says in a sentence why the task is there. */
   readonly reason: string;
+  /** It says what makes it go on; it is empty where the reason says so, or nothing can be done. */
+  readonly next: string;
+  /** This file on the server has the output that explains it. */
+  readonly logPath: string | undefined;
   readonly wave: number | undefined;
   readonly attempts: number;
   readonly pull: number | undefined;
@@ -132,6 +165,15 @@ interface RunStatus {
   readonly logPath: string | undefined;
   /** This server works on it. */
   readonly host: string | undefined;
+}
+
+interface TrainStatus {
+  readonly base: string;
+  readonly state: TrainState;
+  readonly reason: string;
+  readonly changedAt: Instant;
+  /** This file has the output that made it halt. */
+  readonly logPath: string | undefined;
 }
 
 interface EntryStatus {

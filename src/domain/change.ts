@@ -175,6 +175,8 @@ export interface TrainPatch {
   readonly by?: string | null;
   readonly cause?: HaltCause | null;
   readonly haltedAt?: Sha | null;
+  readonly tail?: string | null;
+  readonly logPath?: string | null;
   readonly size?: number;
   readonly suspects?: Train["suspects"];
   readonly verdicts?: string;

@@ -89,7 +89,13 @@ export function isOpenEntry(state: EntryState): boolean {
 }
 
 /** Returns `#12`, or the task where there is no pull request. */
-export function entryName({ pull, task }: Pick<Entry, "pull" | "task">): string {
+export function entryName({
+  pull,
+  task,
+}: {
+  readonly pull: number | undefined;
+  readonly task: string;
+}): string {
   return pull === undefined ? task : `#${pull}`;
 }
 

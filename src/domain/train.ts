@@ -17,8 +17,11 @@ export interface Train {
   /** This person paused it. */
   readonly by: string | undefined;
   readonly cause: HaltCause | undefined;
-  /** It halted at this commit of the base branch. */
+  /** It last halted at this commit of the base branch. The base has not moved since, as far as the train has looked. */
   readonly haltedAt: Sha | undefined;
+  /** The end of the output that made it halt, and the file that has all of it, where it halted because of a command. */
+  readonly tail: string | undefined;
+  readonly logPath: string | undefined;
   /** The next batch may have so many entries, where `train.batch` allows them: one more after a green batch, half after a red one. */
   readonly size: number;
   /** These groups of entries failed together; the next to be verified comes first. */
@@ -60,12 +63,33 @@ export function newTrain(repo: RepoName, base: string, now: Instant): Train {
     by: undefined,
     cause: undefined,
     haltedAt: undefined,
+    tail: undefined,
+    logPath: undefined,
     size: UNLIMITED_SIZE,
     suspects: [],
     verdicts: "",
     redsFrom: now,
     changedAt: now,
   };
+}
+
+/** Clears the members that a train has only while it is halted. */
+export const NOT_HALTED = { cause: null, tail: null, logPath: null } as const;
+
+const WAY_ON: Readonly<Record<HaltCause, string>> = {
+  "red-base":
+    "it goes on by itself when that is green again; mend the branch, or say /resume to verify it anew",
+  "integrity-breach": "look at it, then say /resume",
+  permission: "let the app do that, or set train.landing, then say /resume",
+};
+
+/** Tells everyone in a standing train who stopped it, or why it stands, and what makes it go on. */
+export function wordStanding({ state, base, reason, by, cause }: Train): string {
+  const who = by === undefined ? "" : ` by ${by}`;
+  const why = reason === "" ? "" : `: ${reason}`;
+  const then =
+    cause === undefined || state !== "halted" ? "until someone says /resume" : WAY_ON[cause];
+  return `the train of ${base} is ${state}${who}${why}; ${then}`;
 }
 
 export function withVerdict(verdicts: string, verdict: "g" | "r"): string {

@@ -18,6 +18,8 @@ export interface Verdict {
   readonly command: string;
   readonly verdict: "green" | "red" | "timed-out";
   readonly tail: string;
+  /** This file has all of the output, on the server that verified; it is undefined where no command ran. */
+  readonly logPath: string | undefined;
   readonly startedAt: Instant;
   readonly at: Instant;
 }

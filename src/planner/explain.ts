@@ -14,17 +14,19 @@ export interface ExplainView {
   readonly decision: DispatchDecision;
 }
 
-/** Tells people in sentences why a task is where it is, where the plan has it, and what would change that. */
+/** Tells people in sentences what a task waits for, where the plan has it, and what would change that. A task at work has its place alone. */
 export function explain(id: TaskId, view: ExplainView): readonly string[] {
   const at = view.backlog.positions.get(id);
   const task = at === undefined ? undefined : view.backlog.tasks[at];
-  if (at === undefined || task === undefined) return ["is not in the plan"];
+  if (at === undefined || task === undefined) return [];
   const waiting = view.decision.waiting.find((one) => one.id === id);
+  if (waiting === undefined) return [...startOf(id, view), ...place(at, view)];
   return [
-    present(task, waiting, view),
-    ...(waiting === undefined ? [] : [...rivals(task, waiting, view), ...nextSlot(waiting)]),
+    waiting.reason,
+    ...rivals(task, waiting, view),
+    ...nextSlot(waiting),
     ...place(at, view),
-    ...(waiting === undefined ? [] : changes(at, waiting, view)),
+    ...changes(at, waiting, view),
   ];
 }
 
@@ -47,20 +49,10 @@ export function explainWave(
   return `${nameAt(rival, at, backlog)}: ${wordOverlap(task, blocker.id, backlog)}`;
 }
 
-function present(task: PlannableTask, waiting: Waiting | undefined, view: ExplainView): string {
-  if (waiting !== undefined) return waiting.reason;
-  const start = view.decision.starts.find(({ id }) => id === task.id);
-  if (start !== undefined) return `starts now: ${start.reason}`;
-  const stage = view.holding.find(({ id }) => id === task.id)?.stage;
-  return stage === undefined ? "has ended" : STAGES[stage];
+function startOf(id: TaskId, { decision }: ExplainView): readonly string[] {
+  const start = decision.starts.find((one) => one.id === id);
+  return start === undefined ? [] : [`starts now: ${start.reason}`];
 }
-
-const STAGES: Readonly<Record<Holding["stage"], string>> = {
-  running: "is running and holds its claims",
-  rework: "holds its claims and waits for a slot to revise its change",
-  review: "holds its claims and waits for a review",
-  queued: "holds its claims and waits for its turn to land",
-};
 
 /** Names the other tasks that hold its paths, besides the one that the reason names. */
 function rivals(task: PlannableTask, { obstacle }: Waiting, view: ExplainView): readonly string[] {
@@ -93,7 +85,7 @@ function changes(at: number, waiting: Waiting, { backlog }: ExplainView): readon
   const alone = backlog.graph.alone(at);
   const isHeldByClaims = waiting.code === "runs-alone" || waiting.code === "conflict";
   const hint = alone !== undefined && isHeldByClaims ? ALONE[alone.kind] : HINTS[waiting.code];
-  return hint === undefined ? [] : [`what would change that: ${hint}`];
+  return [`what would change that: ${hint}`];
 }
 
 const ALONE: Readonly<Record<AloneReason["kind"], string>> = {
@@ -104,7 +96,7 @@ const ALONE: Readonly<Record<AloneReason["kind"], string>> = {
   unreadable: "correct the pattern",
 };
 
-const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
+const HINTS: Readonly<Record<WaitCode, string>> = {
   conflict: "land the other task, or narrow the files of one of the two",
   dependency: "land that task, or remove the dependency",
   "kept-out": "land that task",
@@ -126,6 +118,12 @@ const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
   paused: "someone with write access says /resume",
   budget: "nothing has to be done, it passes; or raise the budget",
   untrusted: "someone with write access moves it to Ready",
+  "runs-alone": "land the tasks before it",
+  finishing:
+    "nothing has to be done, it passes; or let more changes be verified at once (finishing)",
+  publishing: "nothing has to be done, it passes",
+  "launch-delay": "nothing has to be done, it passes; or a shorter launchDelay",
+  "retry-delay": "nothing has to be done, it passes; or say /retry",
 };
 
 /** Words the phrase that follows "runs alone: ". */

@@ -3,12 +3,14 @@ import { instant } from "../domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
+import { storyOf } from "../domain/story/task-story.ts";
 import type { HeldBack } from "../ports/api-budget.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
 import {
   REPORT_KINDS,
+  baseReport,
   checkReport,
   checkedCommit,
   commentDueAt,
@@ -18,10 +20,9 @@ import {
 } from "./decide/decide-reports.ts";
 import type { DueReport } from "./decide/decide-reports.ts";
 import { ReportState } from "./decide/report-state.ts";
-import { storyOf } from "./decide/task-story.ts";
 import { CardMarks, publishCards, readDesiredCards } from "./publish/publish-cards.ts";
 import type { DesiredCards } from "./publish/publish-cards.ts";
-import { publishCheck } from "./publish/publish-check.ts";
+import { publishBaseCheck, publishCheck } from "./publish/publish-check.ts";
 import { publishComment } from "./publish/publish-comment.ts";
 import { answerView } from "./render/render-answer.ts";
 import type { AnswerView } from "./render/render-answer.ts";
@@ -147,6 +148,7 @@ export class Reporter {
     const cards = await readDesiredCards(memory, reading, marks);
     const wanted = [
       ...this.#cardReports(repo, cards, { state, marks }),
+      ...this.#baseReports(context, memory),
       ...(await this.#taskReports(context, memory, state)),
       ...(await this.#objectiveReports(repo)),
     ];
@@ -168,6 +170,15 @@ export class Reporter {
     return [{ kind: "card", key: "cards", version, dueAt, publish }];
   }
 
+  #baseReports(context: RepoContext, { trains }: RepoMemory): readonly Report[] {
+    return trains.flatMap((train) => {
+      const report = baseReport(train);
+      if (report === undefined) return [];
+      const { head } = report;
+      return [{ ...report, publish: () => publishBaseCheck(context, { train, head }, this.#deps) }];
+    });
+  }
+
   async #taskReports(
     context: RepoContext,
     memory: RepoMemory,
@@ -182,18 +193,18 @@ export class Reporter {
       const answer = answers.get(task.issue);
       const key = commentKey(task.id);
       const asked = JSON.stringify(answer ?? null);
-      const situation = { task, saidAt: state.saidAt(key), waitingAfterMs };
+      const timing = { saidAt: state.saidAt(key), waitingAfterMs };
       // Whoever asked something waits for the answer.
       const isAsked = answer !== undefined && !state.isAnswered(key, asked);
       const comment: Report = {
         kind: "comment",
         key,
         version: `${storyVersion(story)}\n${asked}`,
-        dueAt: isAsked ? task.readySince : commentDueAt(situation),
+        dueAt: isAsked ? task.readySince : commentDueAt(story, timing),
         publish: () => publishComment(context, { story, answer }, deps),
       };
       const checked = checkedCommit(story, memory.runs);
-      const check = checked && checkReport(checked, waitingAfterMs);
+      const check = checked && checkReport(checked, { waitingAfterMs, isAsked });
       if (checked === undefined || check === undefined) return [comment];
       return [comment, { ...check, publish: () => publishCheck(context, checked, deps) }];
     });

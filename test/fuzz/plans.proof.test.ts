@@ -91,7 +91,9 @@ describe("an issue that declares what anybody may have written", () => {
         const spec = taskSpecFromIssue(issue, CONFIG);
         const task = aTask({ issue: 4711, spec });
         const snapshot = snapshotOf(task, paused ? reason : "");
-        const explained = withinLimit(() => explanation(task, snapshot));
+        const explained = withinLimit(() =>
+          explanation({ task, run: undefined, entry: undefined }, snapshot, { forOperator: false }),
+        );
         const ours = namedBy(spec);
         expectNothingAdded((said) => answerOf(explained, said), ours);
         expectPlanIsOurs(

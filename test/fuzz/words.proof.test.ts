@@ -45,7 +45,7 @@ const words: fc.Arbitrary<Words> = fc.record({
 function commentOf({ line, other, text, outcome }: Words, said: Said): string {
   const ended = outcome(said(line), said(text));
   const reason = said(describeOutcome(outcome(line, text)));
-  const run = { attempt: 1, runner: said(other), outcome: ended };
+  const run = aRun({ runner: said(other), outcome: ended });
   const entry = {
     ...anEntry("rejected", said(describeOutcome(outcome(other, "")))),
     base: said(other),
@@ -57,8 +57,8 @@ function commentOf({ line, other, text, outcome }: Words, said: Said): string {
 function checkOf({ line, other, text, outcome }: Words, said: Said): string {
   const evidence = someEvidence({ command: said(line), verdict: "red", tail: said(text) });
   return renderCheck({
-    task: { state: "review", reason: said(describeOutcome(outcome(other, ""))) },
-    run: { outcome: outcome(said(line), said(text)) },
+    task: aTask({ state: "review", reason: said(describeOutcome(outcome(other, ""))) }),
+    run: aRun({ outcome: outcome(said(line), said(text)) }),
     entry: { ...anEntry("superseded"), evidence, base: said(other) },
     position: undefined,
   }).summary;

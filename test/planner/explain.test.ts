@@ -70,12 +70,10 @@ describe("explain", () => {
     ]);
   });
 
-  it("says so when a task starts, runs, or is unknown", () => {
+  it("says of a task that starts or is at work where it is, and nothing of one that it does not know", () => {
     const tasks = [buildTask(1), buildTask(2)];
     expect(explained("t1", tasks)[0]).toBe("starts now: its claims and a slot are free");
-    expect(explained("t1", tasks, { holding: [running("t1")] })[0]).toBe(
-      "is running and holds its claims",
-    );
-    expect(explained("t9", tasks)).toEqual(["is not in the plan"]);
+    expect(explained("t1", tasks, { holding: [running("t1")] })).toEqual(["is in wave 1 of 1"]);
+    expect(explained("t9", tasks)).toEqual([]);
   });
 });

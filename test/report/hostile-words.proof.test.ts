@@ -128,7 +128,7 @@ describe("hostile words", () => {
           const active = activeParts(comment).filter((part) => !isOurs(part));
           expect(active).toEqual([]);
           expect(withoutFences(comment)).toMatch(
-            /^<!-- wavetrain:task -->\n[^]*\nMove the card[^\n]+\n$/,
+            /^<!-- wavetrain:task -->\n[^]*\nSay `\/retry`, or move[^\n]+\n$/,
           );
         }
       }),
@@ -218,10 +218,10 @@ describe("hostile words", () => {
         expect(rows.map((row) => row.replace(/\\[^]/g, "").split("|").length)).toEqual([
           6, 6, 6, 6,
         ]);
-        const task = { state: "review" as const, reason: text };
+        const task = aTask({ state: "review", reason: text });
         const check = renderCheck({
           task,
-          run: { outcome: { kind: "verify-failed", tail: text } },
+          run: aRun({ kind: "verify-failed", tail: text }),
           entry: anEntry("superseded", text),
           position: undefined,
         });

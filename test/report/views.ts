@@ -1,10 +1,14 @@
 import type { Entry, EntryState } from "../../src/domain/entry.ts";
 import { instant, repoName, runId, sha, taskId } from "../../src/domain/ids.ts";
-import type { RunOutcome } from "../../src/domain/run.ts";
+import type { Run, RunOutcome } from "../../src/domain/run.ts";
 import type { Task, TaskSpec } from "../../src/domain/task.ts";
-import type { CommentView } from "../../src/report/render/render-comment.ts";
 import type { Origin } from "../../src/report/render/render-commit-message.ts";
-import { aSpec as buildSpec, aTask as buildTask } from "../support/builders.ts";
+import {
+  aRun as buildRun,
+  aSpec as buildSpec,
+  aTask as buildTask,
+  anEntry as buildEntry,
+} from "../support/builders.ts";
 
 export const BASE = sha("b".repeat(40));
 export const HEAD = sha("a".repeat(40));
@@ -30,20 +34,11 @@ export function aTask(over: Partial<Task> = {}): Task {
   return buildTask({ repo: REPO, issue: 12, spec: aSpec(), reason: "", ...times, ...over });
 }
 
-export function aRun(
-  outcome: RunOutcome | undefined,
-  attempt = 1,
-): NonNullable<CommentView["run"]> {
-  return {
-    attempt,
-    runner: "codex",
-    outcome,
-  };
+export function aRun(outcome: RunOutcome | undefined, attempt = 1): Run {
+  const state = outcome === undefined ? "running" : "finished";
+  return buildRun({ attempt, runner: "codex", outcome, state });
 }
 
-export function anEntry(
-  state: EntryState,
-  reason = "",
-): Pick<Entry, "state" | "reason" | "base" | "evidence"> {
-  return { state, reason, base: "main", evidence: undefined };
+export function anEntry(state: EntryState, reason = ""): Entry {
+  return buildEntry({ state, reason });
 }

@@ -231,6 +231,7 @@ export function aVerdict(members: Partial<Verdict> = {}): Verdict {
     command: "npm test",
     verdict: "green",
     tail: "",
+    logPath: undefined,
     startedAt: NOW,
     at: NOW,
     ...members,

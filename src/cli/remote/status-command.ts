@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import type { Status, RepoStatus } from "../../control/get-status.ts";
+import { entryName } from "../../domain/entry.ts";
+import type { Standing } from "../../domain/story/situation.ts";
 import type { ApiBudget, HeldBack } from "../../ports/api-budget.ts";
 import { formatDuration, formatTimeOfDay } from "../../shared/format.ts";
 import { renderTable } from "../text/table.ts";
@@ -45,7 +47,11 @@ export function renderStatus(status: Status, width: number): string {
   const head = `runs ${working}/${status.slots}  runners: ${runners.join(", ")}`;
   const server = status.host === undefined ? "" : `${printable(status.host)}: `;
   const repositories = status.repositories.map((repo) =>
-    [renderRepo(repo, width), ...reportLines(repo, status), ...hostLines(repo, status)].join("\n"),
+    [
+      renderRepo(repo, { width, now: status.at }),
+      ...reportLines(repo, status),
+      ...hostLines(repo, status),
+    ].join("\n"),
   );
   const top = [
     `${server}${head}`,
@@ -106,16 +112,34 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-function renderRepo(status: RepoStatus, width: number): string {
-  const notices = status.notices.map((notice) => `! ${printable(notice)}`);
-  return [renderTasks(status, width), ...notices].join("\n");
+interface View {
+  readonly width: number;
+  readonly now: number;
 }
 
-function renderTasks({ repo, tasks, entries }: RepoStatus, width: number): string {
+function renderRepo(status: RepoStatus, view: View): string {
+  const notices = [...standingTrains(status), ...status.notices];
+  const lines = notices.map((notice) => `! ${printable(notice)}`);
+  return [renderTasks(status, view), ...lines].join("\n");
+}
+
+/** A train that stands keeps everything from landing, so it is said apart from the tasks. */
+function standingTrains({ trains }: RepoStatus): readonly string[] {
+  return trains.flatMap(({ state, reason, logPath }) => {
+    if (state === "running") return [];
+    return [`${reason}${logPath === undefined ? "" : ` (log: ${logPath})`}`];
+  });
+}
+
+/** These are over: how long ago is of no interest. */
+const ENDED: ReadonlySet<Standing> = new Set(["landed", "failed", "cancelled"]);
+
+function renderTasks({ repo, tasks, entries }: RepoStatus, { width, now }: View): string {
   if (tasks.length === 0) return `${repo}: no tasks`;
   const columns = [
     { title: "task", align: "right" as const },
     { title: "state" },
+    { title: "for", align: "right" as const },
     { title: "wave", align: "right" as const },
     { title: "try", align: "right" as const },
     { title: "pull", align: "right" as const },
@@ -124,14 +148,15 @@ function renderTasks({ repo, tasks, entries }: RepoStatus, width: number): strin
   ];
   const rows = tasks.map((task) => [
     task.id.slice(task.id.indexOf("#")),
-    task.state,
+    task.label,
+    ENDED.has(task.standing) ? "" : formatDuration(now - task.since),
     String(task.wave ?? ""),
     String(task.attempts),
     task.pull === undefined ? "" : `#${task.pull}`,
     task.title,
     task.reason,
   ]);
-  const train = entries.map(({ pull, state }) => `#${pull} ${state}`).join(", ");
+  const train = entries.map((entry) => `${entryName(entry)} ${entry.state}`).join(", ");
   return [
     repo,
     renderTable(columns, rows, width),

@@ -1,7 +1,10 @@
 import type { Board, Card, ColumnRole, CardFacts } from "../../domain/board.ts";
+import { runsOfTask } from "../../domain/contenders.ts";
 import { taskIdOf } from "../../domain/ids.ts";
 import type { TaskId } from "../../domain/ids.ts";
-import type { Run } from "../../domain/run.ts";
+import { lastingReason } from "../../domain/story/situation.ts";
+import { storyOf } from "../../domain/story/task-story.ts";
+import type { Memory } from "../../domain/story/task-story.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import { cleanLine } from "../../shared/clean-text.ts";
 
@@ -74,16 +77,15 @@ function isAstray({ strayedAt }: Task, { role, movedAt }: Card): boolean {
  * Finds cards whose fields say something else than the store. Fields that the board lacks and fields without a known value are left out.
  */
 export function decideCardNotes(
-  { tasks, runs }: { readonly tasks: readonly Task[]; readonly runs: readonly Run[] },
+  memory: Memory & { readonly tasks: readonly Task[] },
   board: Board,
   noted: ReadonlyMap<TaskId, string>,
 ): readonly DesiredNote[] {
-  const known = new Map(tasks.map((task) => [task.id, task]));
+  const known = new Map(memory.tasks.map((task) => [task.id, task]));
   return board.cards.flatMap((card) => {
     const task = known.get(taskIdOf(card.issue.repo, card.issue.number));
     if (task === undefined) return [];
-    const own = runs.filter((run) => run.task === task.id);
-    const wanted = Object.entries(factsOf(task, own)).filter(
+    const wanted = Object.entries(factsOf(task, memory)).filter(
       ([fact, value]) => value !== "" && (card.facts ?? {})[fact as keyof CardFacts] !== undefined,
     );
     const mark = wanted.map((one) => one.join("=")).join(" ");
@@ -95,14 +97,15 @@ export function decideCardNotes(
   });
 }
 
-function factsOf(task: Task, runs: readonly Run[]): Required<CardFacts> {
+function factsOf(task: Task, memory: Memory): Required<CardFacts> {
+  const runs = runsOfTask(task.id, memory.runs);
   const usd = runs.reduce((sum, { usage }) => sum + (usage?.costUsd ?? 0), 0);
   return {
     wave: waveOf(task),
     runner: runs.at(-1)?.runner ?? "",
     attempt: task.attempts === 0 ? "" : String(task.attempts),
     cost: usd === 0 ? "" : usd.toFixed(2),
-    reason: cleanLine(task.reason, MAX_REASON_LENGTH),
+    reason: cleanLine(lastingReason(storyOf(task, memory)), MAX_REASON_LENGTH),
   };
 }
 

@@ -1,11 +1,13 @@
 import { instant } from "../../domain/ids.ts";
 import type { Instant, Sha, TaskId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
+import { lastingReason } from "../../domain/story/situation.ts";
+import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
+import type { Train } from "../../domain/train.ts";
 import { assertNever } from "../../shared/assert-never.ts";
-import { STANDS, renderCheck } from "../render/render-check.ts";
+import { HALTED, renderBaseCheck, renderCheck } from "../render/render-check.ts";
 import type { CheckText } from "../render/render-check.ts";
-import type { TaskStory } from "./task-story.ts";
 
 /** They are in the order of their importance. */
 export const REPORT_KINDS = ["check", "card", "comment"] as const;
@@ -32,15 +34,18 @@ const UNREVIEWED_AFTER_MS = 15_000;
 /** A report that has waited for ten seconds goes before a new one that is one class more important. */
 const AGEING_MS = 10_000;
 
-export interface CommentSituation {
-  readonly task: Task;
+export interface CommentTiming {
   /** The comment was last written at this time. */
   readonly saidAt: Instant | undefined;
   readonly waitingAfterMs: number;
 }
 
 /** Says when the comment on the task's issue is worth a write. */
-export function commentDueAt({ task, saidAt, waitingAfterMs }: CommentSituation): Instant {
+export function commentDueAt(story: TaskStory, { saidAt, waitingAfterMs }: CommentTiming): Instant {
+  const { task, train, position } = story;
+  // A halt is told once for each train at once: to the first in line.
+  if (train?.state === "halted" && position === 1)
+    return instant(Math.max(task.changedAt, train.changedAt));
   switch (task.state) {
     case "running":
     case "blocked":
@@ -61,12 +66,18 @@ export function commentDueAt({ task, saidAt, waitingAfterMs }: CommentSituation)
 /** Says whether the check run is worth a write, and when. The train itself reports that a change is verified, right before it lands. */
 export function checkReport(
   { story, head }: Checked,
-  waitingAfterMs: number,
+  { waitingAfterMs, isAsked }: { readonly waitingAfterMs: number; readonly isAsked: boolean },
 ): DueReport | undefined {
-  const { task, entry } = story;
+  const { task, entry, train } = story;
   if (entry?.state === "verified" || entry?.state === "landing") return undefined;
   const text = renderCheck(story);
-  const waits = isPending(text) && text.title !== STANDS.title;
+  if (text.title === HALTED.title && train !== undefined) {
+    // A red base ends by itself: unless somebody asks, the others in line hear of it only if it lasts.
+    const lasts = train.cause === "red-base" && !isAsked;
+    const dueAt = instant(Math.max(task.changedAt, train.changedAt) + (lasts ? waitingAfterMs : 0));
+    return { kind: "check", key: `check:${head}`, version: checkVersion(text), dueAt };
+  }
+  const waits = isPending(text);
   // An approved change lands soon, and its verdict is all that has to be reported.
   const unsaidMs = task.state === "queued" ? waitingAfterMs : UNREVIEWED_AFTER_MS;
   const dueAt = instant(task.changedAt + (waits ? Math.min(unsaidMs, waitingAfterMs) : 0));
@@ -78,8 +89,8 @@ export function checkReport(
  * written anyway.
  */
 export function checkVersion(text: CheckText): string {
-  // The person who is waited for has to know what to do.
-  if (text.title === STANDS.title) return `pending: ${text.summary}`;
+  // Whoever is waited for has to know what to do.
+  if (text.title === HALTED.title) return `pending: ${text.summary}`;
   if (isPending(text)) return "pending";
   return text.status === "success" ? "success" : `${text.status}: ${text.title}`;
 }
@@ -118,9 +129,19 @@ export function inOrderOfWorth<T extends DueReport>(due: readonly T[]): readonly
   return due.toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** Says that the base branch itself fails, on its commit and once for each train. */
+export function baseReport(train: Train): (DueReport & { readonly head: Sha }) | undefined {
+  const { haltedAt: head, state, cause, changedAt: dueAt } = train;
+  if (head === undefined || (state === "halted" && cause !== "red-base")) return undefined;
+  const version = checkVersion(renderBaseCheck(train));
+  return { kind: "check", key: `base:${head}`, version, dueAt, head };
+}
+
 /** Returns everything of a task's story that its comment tells. */
-export function storyVersion({ task, run, entry }: TaskStory): string {
-  const { state, reason, wave, attempts, pull, landedSha, disregarded, specHash } = task;
+export function storyVersion(story: TaskStory): string {
+  const { task, run, entry } = story;
+  const { state, wave, attempts, pull, landedSha, disregarded, specHash } = task;
+  const reason = lastingReason(story);
   const ran = [run?.id, run?.outcome?.kind];
   const rides = [entry?.id, entry?.state, entry?.reason];
   return JSON.stringify([

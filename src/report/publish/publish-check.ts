@@ -1,12 +1,18 @@
 import type { CommandName } from "../../domain/given-command.ts";
 import type { Sha, TaskId } from "../../domain/ids.ts";
+import type { TaskStory } from "../../domain/story/task-story.ts";
+import type { Train } from "../../domain/train.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
 import type { CheckReport, FileNote, CheckButton } from "../../ports/github.ts";
 import { digest } from "../../shared/digest.ts";
 import { checkVersion } from "../decide/decide-reports.ts";
 import type { Checked } from "../decide/decide-reports.ts";
-import type { TaskStory } from "../decide/task-story.ts";
-import { findAnnotations, CHECK_NAME, renderCheck } from "../render/render-check.ts";
+import {
+  findAnnotations,
+  CHECK_NAME,
+  renderBaseCheck,
+  renderCheck,
+} from "../render/render-check.ts";
 import type { Complaint, CheckText } from "../render/render-check.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
@@ -57,8 +63,19 @@ export async function publishCheck(
   );
 }
 
+/** A commit that landed by fast-forward has a check run of its pull request, which is the one that is changed then. */
+export function publishBaseCheck(
+  context: RepoContext,
+  { train, head }: { readonly train: Train; readonly head: Sha },
+  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+): Promise<boolean> {
+  const said = { task: undefined, head, text: renderBaseCheck(train) };
+  return publishCheckText(context, said, deps);
+}
+
 interface CheckToPublish {
-  readonly task: TaskId;
+  /** The buttons speak of this task; the check run of a base branch has neither. */
+  readonly task: TaskId | undefined;
   readonly head: Sha;
   readonly text: CheckText;
   readonly notes?: readonly FileNote[];
@@ -89,7 +106,7 @@ async function placeText(
     head,
     name: CHECK_NAME,
     ...text,
-    buttons: BUTTONS,
+    ...(task !== undefined && { buttons: BUTTONS }),
     ...(known === undefined && { notes }),
     ...(text.status === "failure" && { annotations }),
   };

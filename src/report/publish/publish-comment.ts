@@ -1,10 +1,10 @@
 import { taskIdOf } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
+import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
 import type { Publication } from "../../ports/store.ts";
 import { digest } from "../../shared/digest.ts";
 import { commentKey } from "../decide/decide-reports.ts";
-import type { TaskStory } from "../decide/task-story.ts";
 import { renderAnswer } from "../render/render-answer.ts";
 import type { AnswerView } from "../render/render-answer.ts";
 import { COMMENT_MARKER, renderComment } from "../render/render-comment.ts";
@@ -21,12 +21,12 @@ export async function publishComment(
   { story, answer }: { readonly story: TaskStory; readonly answer: AnswerView | undefined },
   deps: Pick<Deps, "github" | "log" | "lostStore" | "store">,
 ): Promise<boolean> {
-  const { task, run, entry } = story;
+  const { task } = story;
   const known = await deps.store.publication(commentKey(task.id));
   // There never was a comment: a cancelled task needs no first one.
   if (answer === undefined && known === undefined && task.state === "cancelled") return false;
   const attemptLimit = context.config.limits.attempts;
-  const body = renderComment({ task, run, entry, attemptLimit, answer });
+  const body = renderComment({ ...story, attemptLimit, answer });
   return publishBody({ repo: context.repo, issue: task.issue, body }, known, deps);
 }
 

@@ -4,7 +4,7 @@ import { AppError } from "../../shared/app-error.ts";
 
 interface Report {
   readonly repo: RepoName;
-  readonly task?: TaskId;
+  readonly task?: TaskId | undefined;
   readonly what: string;
 }
 

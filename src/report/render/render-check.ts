@@ -1,6 +1,10 @@
-import type { Entry, EntryState } from "../../domain/entry.ts";
-import type { Run } from "../../domain/run.ts";
-import type { Task, TaskState } from "../../domain/task.ts";
+import { isOpenEntry } from "../../domain/entry.ts";
+import { situationOf } from "../../domain/story/situation.ts";
+import type { Standing } from "../../domain/story/situation.ts";
+import type { TaskStory } from "../../domain/story/task-story.ts";
+import type { TaskState } from "../../domain/task.ts";
+import { wordStanding } from "../../domain/train.ts";
+import type { Train } from "../../domain/train.ts";
 import { cleanLine, cleanText } from "../../shared/clean-text.ts";
 import { codeSpan, escapeReason, logBlock, redact } from "./escape-markdown.ts";
 import { renderLogTail, renderOutcome } from "./render-outcome.ts";
@@ -22,43 +26,31 @@ export interface Complaint {
 /** The app's check run on a pull request has this name; a rule of a branch may require it. */
 export const CHECK_NAME = "wavetrain";
 
-interface CheckView {
-  readonly task: Pick<Task, "state" | "reason">;
-  /** This is the latest run. */
-  readonly run: Pick<Run, "outcome"> | undefined;
-  /** This is the latest entry in the train. */
-  readonly entry: Pick<Entry, "state" | "reason" | "evidence" | "base"> | undefined;
-  /** The place in the train is counted from 1, while the change waits there. */
-  readonly position?: number | undefined;
-  /** Its train waits for a person. */
-  readonly stands?: boolean;
-}
-
 type Head = Pick<CheckText, "status" | "title">;
 
-const BY_TASK: Readonly<Record<TaskState, Head>> = {
+const HEADS: Readonly<Record<Standing, Head>> = {
   waiting: { status: "queued", title: "Waiting for a run" },
   blocked: { status: "failure", title: "Blocked" },
+  starting: { status: "in-progress", title: "A run starts" },
   running: { status: "in-progress", title: "A run is at work" },
+  verifying: { status: "in-progress", title: "A run's change is verified" },
   review: { status: "queued", title: "Waiting for review" },
-  queued: { status: "queued", title: "In the train" },
+  rework: { status: "queued", title: "Waiting for a run that revises it" },
+  "train-queued": { status: "queued", title: "In the train" },
+  "train-verifying": { status: "in-progress", title: "Being verified on the base branch" },
+  "train-verified": { status: "success", title: "Verified on the base branch" },
+  "train-landing": { status: "success", title: "Verified, landing" },
+  "train-paused": { status: "queued", title: "The train is paused" },
+  "train-halted": { status: "queued", title: "The train is halted" },
   landed: { status: "success", title: "Landed" },
   failed: { status: "failure", title: "Given up" },
   cancelled: { status: "neutral", title: "Cancelled" },
 };
 
-const BY_ENTRY: Readonly<Record<EntryState, Head>> = {
-  queued: { status: "queued", title: "In the train" },
-  verifying: { status: "in-progress", title: "Being verified on the base branch" },
-  verified: { status: "success", title: "Verified on the base branch" },
-  landing: { status: "success", title: "Verified, landing" },
-  landed: { status: "success", title: "Landed" },
-  rejected: { status: "failure", title: "Sent back by the train" },
-  superseded: { status: "neutral", title: "Left the train" },
-};
+/** This is reported although nothing is decided yet, because nothing goes on until something is put right. */
+export const HALTED = HEADS["train-halted"];
 
-/** This is reported although nothing is decided yet, because nothing goes on until someone has looked. */
-export const STANDS: Head = { status: "queued", title: "The train waits for a person" };
+const SENT_BACK: Head = { status: "failure", title: "Sent back by the train" };
 
 /** This is more than a reader looks at; GitHub takes 50 with one request. */
 const MAX_ANNOTATIONS = 20;
@@ -67,46 +59,62 @@ const MAX_MESSAGE_LENGTH = 500;
 const PLACE = /([^\s"'`():,;]{1,300})(?::|\(|", line )(\d{1,6})(?!\d)/g;
 
 /** Writes the check run of a task's pull request. */
-export function renderCheck(view: CheckView): CheckText {
-  const head = headOf(view);
+export function renderCheck(story: TaskStory): CheckText {
+  const { run, entry } = story;
+  const head = headOf(story);
   const parts = [
-    reasonOf(view),
-    view.run?.outcome === undefined ? "" : `The last run: ${renderOutcome(view.run.outcome)}.`,
-    evidenceOf(view.entry),
-    view.entry?.state === "rejected" ? "" : renderLogTail(view.run?.outcome),
+    renderReasons(story),
+    run?.outcome === undefined ? "" : `The last run: ${renderOutcome(run.outcome)}.`,
+    evidenceOf(entry),
+    entry?.state === "rejected" ? "" : renderLogTail(run?.outcome),
   ];
   const summary = parts.filter((part) => part !== "").join("\n\n");
   return { ...head, summary: summary === "" ? head.title : summary };
 }
 
-/** The train's entry gives the title while a change is in the train. */
-function headOf({ task, entry, position, stands }: CheckView): Head {
-  const inTrain = entry !== undefined && isTold(entry.state, task.state);
-  if (inTrain && entry.state === "queued" && stands === true) return STANDS;
-  const head = inTrain ? BY_ENTRY[entry.state] : BY_TASK[task.state];
-  const showsPosition = head.title === "In the train" && position !== undefined;
-  return showsPosition ? { ...head, title: `${head.title}, place ${position}` } : head;
+/** Writes the check run of the commit of a base branch at which the train halted, or goes on again. */
+export function renderBaseCheck(train: Train): CheckText {
+  if (train.state !== "halted")
+    return {
+      status: "neutral",
+      title: "The train goes on",
+      summary: `> ${escapeReason(train.reason)}`,
+    };
+  const parts = [
+    `> ${escapeReason(wordStanding(train))}`,
+    "No change that waits to land is to blame for it.",
+    ...(train.tail === undefined || train.tail.trim() === "" ? [] : [logBlock(train.tail)]),
+  ];
+  return { status: "failure", title: `${train.base} itself fails`, summary: parts.join("\n\n") };
 }
 
-/**
- * A change that the train sent back keeps the entry's title until a run has something better. A change that left the train waits for a
- * review again: neutral would count as passed where the check is required.
- */
-function isTold(entry: EntryState, task: TaskState): boolean {
-  if (task === "review") return entry !== "superseded";
-  if (task === "queued") return true;
-  return entry === "rejected" && (task === "waiting" || task === "running");
+function headOf(story: TaskStory): Head {
+  if (isSentBack(story)) return SENT_BACK;
+  const { standing } = situationOf(story);
+  const head = HEADS[standing];
+  const showsPosition = standing === "train-queued" && story.position !== undefined;
+  return showsPosition ? { ...head, title: `${head.title}, place ${story.position}` } : head;
 }
 
-function reasonOf({ task, entry }: CheckView): string {
-  const reasons = [task.reason, entry?.reason ?? ""].map((reason) => reason.trim());
+/** A change that the train sent back keeps that title until a run has something better. */
+function isSentBack({ task, entry }: TaskStory): boolean {
+  return entry?.state === "rejected" && BEFORE_ANOTHER.has(task.state);
+}
+
+const BEFORE_ANOTHER: ReadonlySet<TaskState> = new Set(["waiting", "running", "review", "queued"]);
+
+/** While a change is in the train, the entry's reason is the task's; afterwards it says why the change is not in there any more. */
+function renderReasons(story: TaskStory): string {
+  const { entry } = story;
+  const left = entry === undefined || isOpenEntry(entry.state) ? "" : entry.reason;
+  const reasons = [situationOf(story).why, left].map((reason) => reason.trim());
   return [...new Set(reasons)]
     .filter((reason) => reason !== "")
     .map((reason) => `> ${escapeReason(reason)}`)
     .join("\n>\n");
 }
 
-function evidenceOf(entry: CheckView["entry"]): string {
+function evidenceOf(entry: TaskStory["entry"]): string {
   if (entry?.evidence === undefined) return "";
   const { command, verdict, candidate, tail } = entry.evidence;
   const base = `${codeSpan(entry.base)} at ${candidate.base.slice(0, 12)}`;

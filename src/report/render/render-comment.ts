@@ -1,6 +1,9 @@
 import type { Entry } from "../../domain/entry.ts";
 import type { Run } from "../../domain/run.ts";
-import type { Task, TaskState } from "../../domain/task.ts";
+import { situationOf } from "../../domain/story/situation.ts";
+import type { Standing } from "../../domain/story/situation.ts";
+import type { TaskStory } from "../../domain/story/task-story.ts";
+import type { Task } from "../../domain/task.ts";
 import { codeSpan, escapeReason } from "./escape-markdown.ts";
 import { renderAnswer } from "./render-answer.ts";
 import type { AnswerView } from "./render-answer.ts";
@@ -12,74 +15,67 @@ import { renderClaims } from "./render-paths.ts";
 export const COMMENT_MARKER = "<!-- wavetrain:task -->";
 
 /** The one comment on a task's issue says all of this. */
-export interface CommentView {
-  readonly task: Pick<
-    Task,
-    "state" | "reason" | "wave" | "attempts" | "pull" | "landedSha" | "spec" | "disregarded"
-  >;
-  /** This is the latest run. */
-  readonly run: Pick<Run, "attempt" | "runner" | "outcome"> | undefined;
-  /** This is the latest entry in the train. */
-  readonly entry: Pick<Entry, "state" | "reason" | "base"> | undefined;
+export interface CommentView extends TaskStory {
   readonly attemptLimit: number;
   /** It answers the last command on the issue. */
   readonly answer?: AnswerView | undefined;
 }
 
-const TITLES: Readonly<Record<TaskState, string>> = {
+/** A run that goes on has one title for all of its steps, because the comment is not written again before it is over. */
+const TITLES: Readonly<Record<Standing, string>> = {
   waiting: "Waiting",
   blocked: "Blocked",
+  starting: "Started",
   running: "Started",
+  verifying: "Started",
   review: "Waiting for review",
-  queued: "In the train",
+  rework: "Waiting for a run that revises it",
+  "train-queued": "In the train",
+  "train-verifying": "In the train",
+  "train-verified": "In the train",
+  "train-landing": "In the train",
+  "train-paused": "In the train, which is paused",
+  "train-halted": "In the train, which is halted",
   landed: "Landed",
   failed: "Given up",
   cancelled: "Cancelled",
 };
 
-const ADVICE: Readonly<Partial<Record<TaskState, string>>> = {
-  running:
-    "Its pull request is linked below when there is one; `/explain` says where it is meanwhile.",
-  blocked: "Edit the issue to put it right; it is read again when it changes.",
-  review: "Approve the pull request and it lands. Request changes and a run works on them.",
-  failed: "Move the card to the ready column to try again, or say `/retry`.",
-  cancelled: "Move the card to the ready column to start again, or say `/retry`.",
-};
-
 /** Writes the one comment on a task's issue, which is edited in place. The same view gives the same text. */
 export function renderComment(view: CommentView): string {
   const { task, run } = view;
+  const situation = situationOf(view);
   const wave = task.state === "waiting" && task.wave !== undefined ? ` · wave ${task.wave}` : "";
+  // Why a run was started stays true while it goes on.
+  const why = task.state === "running" ? task.reason : situation.why;
   const parts = [
-    `${COMMENT_MARKER}\n**${TITLES[task.state]}**${wave}`,
-    renderReason(task.reason),
-    factsOf(view).join("\n"),
+    `${COMMENT_MARKER}\n**${TITLES[situation.standing]}**${wave}`,
+    renderReason(why),
+    factsOf(view, why).join("\n"),
     task.state === "landed" ? "" : renderLogTail(run?.outcome),
     renderOffered(task.spec),
-    adviceFor(task),
+    asSentence(situation.next),
     renderAnswer(view.answer),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** Where nobody has accepted what the issue says, someone with write access has to. */
-function adviceFor({ state, spec }: CommentView["task"]): string {
-  const isHeld = state === "blocked" && spec.invalid?.code === "untrusted";
-  return isHeld ? ACCEPT : (ADVICE[state] ?? "");
-}
-
-const ACCEPT =
-  "Someone with write access accepts it as it is then: move the card to the ready column, or say `/retry`.";
-
 function renderReason(reason: string): string {
   return reason.trim() === "" ? "" : `> ${escapeReason(reason)}`;
 }
 
-function factsOf({ task, run, entry, attemptLimit }: CommentView): readonly string[] {
+/** Commands stand out as code. */
+function asSentence(words: string): string {
+  if (words === "") return "";
+  const marked = words.replaceAll(/\/[a-z]+/g, "`$&`");
+  return `${marked.slice(0, 1).toUpperCase()}${marked.slice(1)}.`;
+}
+
+function factsOf({ task, run, entry, attemptLimit }: CommentView, why: string): readonly string[] {
   return [
     ...(run === undefined ? [] : [runFact(run, attemptLimit)]),
     ...(task.pull === undefined ? [] : [`- Pull request: #${task.pull}`]),
-    ...(entry === undefined || task.state === "landed" ? [] : [trainFact(entry)]),
+    ...(entry === undefined || task.state === "landed" ? [] : [trainFact(entry, why)]),
     ...(task.landedSha === undefined ? [] : [landingFact(task.landedSha, entry?.base)]),
     ...(task.state === "waiting" && run === undefined ? [filesFact(task.spec)] : []),
     ...uncountedFacts(task),
@@ -92,14 +88,15 @@ function uncountedFacts({ state, spec, disregarded }: CommentView["task"]): read
   return [leftOut, ignored].filter(Boolean);
 }
 
-function runFact(run: NonNullable<CommentView["run"]>, limit: number): string {
+function runFact(run: Run, limit: number): string {
   // Nothing is said of a run that goes on, because the comment is not written again before it is over.
   const outcome = run.outcome === undefined ? "" : `: ${renderOutcome(run.outcome)}`;
   return `- Attempt ${run.attempt} of ${limit}, runner ${codeSpan(run.runner)}${outcome}`;
 }
 
-function trainFact(entry: NonNullable<CommentView["entry"]>): string {
-  const reason = entry.reason.trim() === "" ? "" : `, ${escapeReason(entry.reason)}`;
+function trainFact(entry: Entry, why: string): string {
+  const isSaid = entry.reason.trim() === "" || entry.reason === why;
+  const reason = isSaid ? "" : `, ${escapeReason(entry.reason)}`;
   return `- Train of ${codeSpan(entry.base)}: ${entry.state}${reason}`;
 }
 

@@ -1,20 +1,13 @@
-import type { Change } from "../../domain/change.ts";
 import { batchesOf, chainFrom, entryName } from "../../domain/entry.ts";
 import type { Batch, Entry } from "../../domain/entry.ts";
-import type { Train, HaltCause } from "../../domain/train.ts";
+import type { Train } from "../../domain/train.ts";
 import type { TrainAction } from "../queue/action.ts";
-import { OUT_OF_BATCH, entryExplained, entryMoved } from "../queue/entry-changes.ts";
+import { OUT_OF_BATCH, entryMoved } from "../queue/entry-changes.ts";
 import type { BaseTip, TrainSnapshot } from "../queue/snapshot.ts";
 import { decideBase } from "./decide-base.ts";
 import { decideVerdict } from "./decide-verdict.ts";
 import { nextBatch } from "./next-batch.ts";
 import { isDue } from "./pauses.ts";
-
-const WAY_ON: Readonly<Record<HaltCause, string>> = {
-  "red-base": "it goes on by itself when that is green again",
-  "integrity-breach": "look at it, then say /resume",
-  permission: "let the app do that, or set train.landing, then say /resume",
-};
 
 interface Situation {
   readonly kept: readonly Entry[];
@@ -55,11 +48,7 @@ export function decideNativeQueue(
   const follow: readonly TrainAction[] =
     inQueue.length === 0 ? [] : [{ kind: "follow-native-queue", entries: inQueue }];
   const queued = kept.filter((entry) => entry.state === "queued" && isDue(entry, now));
-  if (train.state !== "running") {
-    const reason = standingReason(train);
-    const changes = queued.flatMap((entry) => entryExplained(entry, reason, now));
-    return [...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]), ...follow];
-  }
+  if (train.state !== "running") return follow;
   const inOrder = queued.toSorted((a, b) => a.enqueuedAt - b.enqueuedAt);
   return [...inOrder.map((entry) => ({ kind: "enqueue-natively", entry }) as const), ...follow];
 }
@@ -132,27 +121,13 @@ function decideNext(chain: readonly Batch[], situation: Situation): readonly Tra
   return held ?? [{ kind: "build", entries, onto: tip.commit, first: true }];
 }
 
-/** In a paused or halted train, work under way may end and nothing starts, and every entry says what it waits for. */
+/** In a paused or halted train, work under way may end and nothing starts. */
 function decideStanding(chain: readonly Batch[], situation: Situation): readonly TrainAction[] {
   const { kept, train, tip, snapshot } = situation;
-  const reason = standingReason(train);
-  const changes: readonly Change[] = kept.flatMap((entry) =>
-    entryExplained(entry, reason, snapshot.now),
-  );
   return [
-    ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
     ...decideChain(chain, situation).filter(({ kind }) => kind === "verify" || kind === "record"),
     ...(train.cause === "red-base" && kept.length > 0
       ? (decideBase(train, tip, snapshot) ?? [])
       : []),
   ];
-}
-
-/** Tells everyone in a standing train who stopped it, or why it stands, and what makes it go on. */
-function standingReason({ state, base, reason, by, cause }: Train): string {
-  const who = by === undefined ? "" : ` by ${by}`;
-  const why = reason === "" ? "" : `: ${reason}`;
-  const then =
-    cause === undefined || state !== "halted" ? "until someone says /resume" : WAY_ON[cause];
-  return `the train of ${base} is ${state}${who}${why}; ${then}`;
 }

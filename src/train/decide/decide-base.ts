@@ -1,4 +1,5 @@
 import type { Change } from "../../domain/change.ts";
+import { NOT_HALTED } from "../../domain/train.ts";
 import type { Train } from "../../domain/train.ts";
 import type { TrainAction } from "../queue/action.ts";
 import type { BaseTip, TrainSnapshot } from "../queue/snapshot.ts";
@@ -27,7 +28,7 @@ export function decideBase(
   }
 }
 
-function halted(train: Train, { commit }: BaseTip, { now, base }: TrainSnapshot): Change {
+function halted(train: Train, { commit, red }: BaseTip, { now, base }: TrainSnapshot): Change {
   return {
     kind: "train-moved",
     train: train.id,
@@ -35,7 +36,13 @@ function halted(train: Train, { commit }: BaseTip, { now, base }: TrainSnapshot)
     to: "halted",
     at: now,
     reason: `${base} itself fails at ${commit.slice(0, 7)}`,
-    set: { cause: "red-base", haltedAt: commit, by: null },
+    set: {
+      cause: "red-base",
+      haltedAt: commit,
+      tail: red?.tail ?? null,
+      logPath: red?.logPath ?? null,
+      by: null,
+    },
   };
 }
 
@@ -47,6 +54,6 @@ function resumed(train: Train, { commit }: BaseTip, { now, base }: TrainSnapshot
     to: "running",
     at: now,
     reason: `${base} is green again at ${commit.slice(0, 7)}`,
-    set: { cause: null, haltedAt: null, by: null },
+    set: { ...NOT_HALTED, ...(commit !== train.haltedAt && { haltedAt: null }), by: null },
   };
 }

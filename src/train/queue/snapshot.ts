@@ -21,6 +21,8 @@ export interface BaseTip {
   readonly tree: Sha;
   /** This is the verdict on the commit's tree. */
   readonly verdict: "green" | "red" | "unknown";
+  /** This is the last red one, if there is one that counts. */
+  readonly red?: Pick<Verdict, "tail" | "logPath"> | undefined;
 }
 
 /** A snapshot is read once and holds everything that the train decides on. */
@@ -98,7 +100,8 @@ async function readTip(
   const tree = await deps.git.treeOf(repo, commit);
   const verdicts = await deps.store.verdicts(repo, tree, commandHash(config));
   const counted = verdicts.filter(({ verdict, at }) => verdict === "green" || at >= redsFrom);
-  return { commit, tree, verdict: knownVerdict(counted) };
+  const red = counted.findLast(({ verdict }) => verdict === "red");
+  return { commit, tree, verdict: knownVerdict(counted), red };
 }
 
 async function readVerdicts(

@@ -54,13 +54,13 @@ async function waitForChecks(
     const states = wanted.map((check) => stateOf(check, facts));
     const failed = wanted.filter((_, at) => states[at] === "failure");
     if (failed.length > 0) {
-      return { verdict: "red", tail: `${said.tail}\nfailed: ${named(failed)}` };
+      return { ...said, verdict: "red", tail: `${said.tail}\nfailed: ${named(failed)}` };
     }
     const missing = wanted.filter((_, at) => states[at] !== "success");
     if (missing.length === 0) return said;
     await tellMissing(work, named(missing), deps);
     if (deps.clock.now() >= deadline) {
-      return { verdict: "timed-out", tail: `nobody reported ${named(missing)}` };
+      return { ...said, verdict: "timed-out", tail: `nobody reported ${named(missing)}` };
     }
     await sleep(deps.operator.retry.backoff, deps.clock, signal);
   }

@@ -13,6 +13,7 @@ import type { TrainDeps } from "../queue/train-deps.ts";
 export interface VerificationResult {
   readonly verdict: Verdict["verdict"];
   readonly tail: string;
+  readonly logPath: string | undefined;
 }
 
 export interface VerificationWork {
@@ -33,7 +34,7 @@ export async function runVerifyCommand(
   const { context, commit, tree, signal } = work;
   const { repo, config } = context;
   const command = config.verify;
-  if (command === undefined) return { verdict: "green", tail: "" };
+  if (command === undefined) return { verdict: "green", tail: "", logPath: undefined };
   // The name is new, so no folder is found under it, and no earlier command's end is taken for this one's.
   const id = `verify-${tree.slice(0, 16)}-${deps.host.nonce()}`;
   const workspace = await deps.git.openWorkspace({ repo, id, base: commit, fresh: true });
@@ -50,7 +51,8 @@ export async function runVerifyCommand(
       return unprepared ?? execute({ step: "verify", command, timeoutMs });
     });
     const tail = await readTail(id, deps);
-    return { verdict: verdictOf(end), tail: `${tail}${lastWordsOn(end)}` };
+    const logPath = deps.host.logPath(id);
+    return { verdict: verdictOf(end), tail: `${tail}${lastWordsOn(end)}`, logPath };
   } finally {
     await deps.processes.forget(id);
     await deps.host.removeHome(id);

@@ -63,7 +63,11 @@ function suspicious(
 ): VerificationResult {
   const least = config.train.minVerifyTime;
   if (said.verdict !== "green" || tookMs >= least) return said;
-  return { verdict: "red", tail: `${said.tail}\ngreen after ${tookMs} ms, less than ${least} ms` };
+  return {
+    ...said,
+    verdict: "red",
+    tail: `${said.tail}\ngreen after ${tookMs} ms, less than ${least} ms`,
+  };
 }
 
 /** Answers the merge queue's question, once for each group. */

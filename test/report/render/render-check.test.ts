@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { EntryState, Evidence } from "../../../src/domain/entry.ts";
 import { instant } from "../../../src/domain/ids.ts";
 import type { TaskState } from "../../../src/domain/task.ts";
+import { newTrain } from "../../../src/domain/train.ts";
+import type { Train } from "../../../src/domain/train.ts";
 import { renderCheck, findAnnotations } from "../../../src/report/render/render-check.ts";
-import { anEntry, BASE, COMMIT } from "../views.ts";
+import { aRun, aTask, anEntry, BASE, COMMIT, REPO } from "../views.ts";
 
 const evidence = (verdict: Evidence["verdict"], tail: string): Evidence => ({
   candidate: { base: BASE, method: "squash", steps: [], tree: COMMIT, commit: COMMIT },
@@ -30,12 +32,11 @@ describe("renderCheck", () => {
     ["cancelled", "neutral", "Cancelled"],
   ])("a %s task shows as %s", (state, status, title) => {
     const check = renderCheck({
-      task: { state, reason: "" },
-      run: undefined,
+      task: aTask({ state }),
+      run: state === "running" ? aRun(undefined) : undefined,
       entry: undefined,
-      position: undefined,
     });
-    expect(check).toEqual({ status, title, summary: title });
+    expect(check).toMatchObject({ status, title });
   });
 
   it.each<[EntryState, string, string]>([
@@ -43,32 +44,40 @@ describe("renderCheck", () => {
     ["verifying", "in-progress", "Being verified on the base branch"],
     ["verified", "success", "Verified on the base branch"],
     ["landing", "success", "Verified, landing"],
-    ["landed", "success", "Landed"],
     ["rejected", "failure", "Sent back by the train"],
-    ["superseded", "neutral", "Left the train"],
   ])("a change that is %s in the train shows as %s", (state, status, title) => {
-    const task = { state: "queued" as const, reason: "" };
+    const task = aTask({ state: "queued", reason: "" });
     const check = renderCheck({ task, run: undefined, entry: anEntry(state), position: 3 });
     expect(check).toMatchObject({ status, title });
   });
 
   it("waits for a review again when it left the train: neutral would count as passed", () => {
-    const task = { state: "review" as const, reason: "#5 was made a draft" };
+    const task = aTask({ state: "review", reason: "#5 was made a draft" });
     const entry = anEntry("superseded", "#5 was made a draft");
     const check = renderCheck({ task, run: undefined, entry, position: undefined });
     expect(check).toMatchObject({ status: "queued", title: "Waiting for review" });
     expect(check.summary).toContain("was made a draft");
   });
 
-  it("says that nothing goes on while its train waits for a person", () => {
-    const task = { state: "queued" as const, reason: "" };
-    const entry = anEntry("queued", "the train is halted");
-    const check = renderCheck({ task, run: undefined, entry, position: 1, stands: true });
-    expect(check).toMatchObject({ status: "queued", title: "The train waits for a person" });
+  it("says why its train is halted, and what makes it go on", () => {
+    const task = aTask({ state: "queued", reason: "approved by ana" });
+    const entry = anEntry("queued", "approved by ana");
+    const train: Train = {
+      ...newTrain(REPO, "main", instant(0)),
+      state: "halted",
+      cause: "integrity-breach",
+      reason: "the landed tree is not the verified one",
+    };
+    expect(renderCheck({ task, run: undefined, entry, position: 1, train })).toMatchObject({
+      status: "queued",
+      title: "The train is halted",
+      summary:
+        "> the train of main is halted: the landed tree is not the verified one; look at it, then say /resume",
+    });
   });
 
   it("says that the train sent a change back while a new run is at work", () => {
-    const task = { state: "running" as const, reason: "" };
+    const task = aTask({ state: "running", reason: "" });
     const entry = anEntry("rejected", "conflicts with main");
     expect(renderCheck({ task, run: undefined, entry, position: undefined })).toMatchObject({
       status: "failure",
@@ -78,7 +87,7 @@ describe("renderCheck", () => {
 
   it("shows what was verified", () => {
     const entry = { ...anEntry("verified"), evidence: evidence("green", "") };
-    const task = { state: "queued" as const, reason: "approved by ana" };
+    const task = aTask({ state: "queued", reason: "approved by ana" });
     expect(renderCheck({ task, run: undefined, entry, position: undefined }).summary)
       .toMatchInlineSnapshot(`
         "> approved by ana
@@ -92,7 +101,7 @@ describe("renderCheck", () => {
       ...anEntry("rejected", "the verification failed"),
       evidence: evidence("red", "1 failing"),
     };
-    const task = { state: "review" as const, reason: "the verification failed" };
+    const task = aTask({ state: "review", reason: "the verification failed" });
     expect(renderCheck({ task, run: undefined, entry, position: undefined }).summary)
       .toMatchInlineSnapshot(`
         "> the verification failed

@@ -36,7 +36,7 @@ describe("renderComment", () => {
 
       > cannot use "/etc": an absolute path; paths start at the repository's root (line 6: "- /etc")
 
-      Edit the issue to put it right; it is read again when it changes.
+      Put the issue right; it is read again when it changes.
       "
     `);
   });
@@ -55,7 +55,7 @@ describe("renderComment", () => {
 
       - Attempt 2 of 3, runner \`codex\`
 
-      Its pull request is linked below when there is one; \`/explain\` says where it is meanwhile.
+      Its pull request is linked when there is one; \`/explain\` says where it is meanwhile, and \`/cancel\` ends the run.
       "
     `);
   });
@@ -99,7 +99,7 @@ describe("renderComment", () => {
       - Attempt 1 of 3, runner \`codex\`: changed 2 files
       - Pull request: #31
 
-      Approve the pull request and it lands. Request changes and a run works on them.
+      Approve the pull request and it lands; request changes and a run works on them.
       "
     `);
   });
@@ -111,10 +111,12 @@ describe("renderComment", () => {
         "<!-- wavetrain:task -->
         **In the train**
 
-        > approved by ana
+        > npm test is running
 
         - Pull request: #31
-        - Train of \`main\`: verifying, npm test is running
+        - Train of \`main\`: verifying
+
+        Nothing has to be done; \`/cancel\` takes it out of the train.
         "
       `);
   });
@@ -146,7 +148,7 @@ describe("renderComment", () => {
 
       - Attempt 3 of 3, runner \`codex\`: the runner ended with exit code 1
 
-      Move the card to the ready column to try again, or say \`/retry\`.
+      Say \`/retry\`, or move its card to Ready again.
       "
     `);
   });

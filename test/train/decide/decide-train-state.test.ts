@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { newTrain } from "../../../src/domain/train.ts";
+import { newTrain, wordStanding } from "../../../src/domain/train.ts";
 import type { Train } from "../../../src/domain/train.ts";
+import { underPause } from "../../../src/train/decide/decide-train-state.ts";
 import { decide } from "../../../src/train/decide/decide.ts";
-import { NOW, REPO, aPull, aReading } from "../../support/builders.ts";
+import { REPO, aPull, aReading } from "../../support/builders.ts";
 import { EARLIER, aPolicy, aSnapshot, inBatch, inTrain, reviewed } from "../snapshot.ts";
 
 const PAUSE = { by: "ann", reason: "release", since: EARLIER };
@@ -34,11 +35,12 @@ describe("a train in a paused repository", () => {
   });
 
   it("tells what waits by whom, why, and what makes it go on", () => {
-    const reason = "the train of main is paused by ann: release; until someone says /resume";
     expect(movesOf({ entries: [inTrain()], pause: PAUSE })).toMatchObject([
       { kind: "train-moved", from: "running", to: "paused", set: { by: "ann" } },
-      { kind: "entry-moved", to: "queued", reason },
     ]);
+    expect(wordStanding(underPause(ROW, PAUSE))).toBe(
+      "the train of main is paused by ann: release; until someone says /resume",
+    );
   });
 
   it("begins paused when it begins", () => {
@@ -63,9 +65,9 @@ describe("a train in a paused repository", () => {
 
   it("stays halted: a pause neither hides nor ends a halt", () => {
     const train: Train = { ...ROW, state: "halted", cause: "integrity-breach", reason: "breach" };
-    const reason = "the train of main is halted: breach; look at it, then say /resume";
-    expect(movesOf({ entries: [inTrain()], train, pause: PAUSE })).toMatchObject([
-      { kind: "entry-moved", reason, at: NOW },
-    ]);
+    expect(movesOf({ entries: [inTrain()], train, pause: PAUSE })).toEqual([]);
+    expect(wordStanding(underPause(train, PAUSE))).toBe(
+      "the train of main is halted: breach; look at it, then say /resume",
+    );
   });
 });

@@ -203,6 +203,8 @@ async function createTrains(db: Db): Promise<void> {
     .addColumn("by", "text")
     .addColumn("cause", "text")
     .addColumn("halted_at", "text")
+    .addColumn("tail", "text")
+    .addColumn("log_path", "text")
     .addColumn("size", "integer", (c) => c.notNull())
     .addColumn("suspects", "text", (c) => c.notNull())
     .addColumn("verdicts", "text", (c) => c.notNull())
@@ -222,6 +224,7 @@ async function createVerdicts(db: Db): Promise<void> {
     .addColumn("command", "text", (c) => c.notNull())
     .addColumn("verdict", "text", (c) => c.notNull())
     .addColumn("tail", "text", (c) => c.notNull())
+    .addColumn("log_path", "text")
     .addColumn("started_at", "bigint", (c) => c.notNull())
     .addColumn("at", "bigint", (c) => c.notNull())
     .execute();

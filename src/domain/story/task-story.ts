@@ -1,39 +1,40 @@
-import { leadingRun } from "../../domain/contenders.ts";
-import { isOpenEntry } from "../../domain/entry.ts";
-import type { Entry } from "../../domain/entry.ts";
-import type { TaskId } from "../../domain/ids.ts";
-import type { Run } from "../../domain/run.ts";
-import type { Task } from "../../domain/task.ts";
-import type { Train } from "../../domain/train.ts";
-import type { RepoMemory } from "../../ports/store.ts";
 import { remembered } from "../../shared/remembered.ts";
+import { leadingRun } from "../contenders.ts";
+import { isOpenEntry } from "../entry.ts";
+import type { Entry } from "../entry.ts";
+import type { TaskId } from "../ids.ts";
+import type { Run } from "../run.ts";
+import type { Task } from "../task.ts";
+import type { Train } from "../train.ts";
 
-/** A story is a task with its latest run and its latest entry in the train: reports tell this. */
+/** A story is a task with its latest run and its latest entry in the train: everything that people are told of it. */
 export interface TaskStory {
   readonly task: Task;
   readonly run: Run | undefined;
   readonly entry: Entry | undefined;
+  /** The entry is in this train; it is undefined where nothing of the task is in a train. */
+  readonly train?: Train | undefined;
   /** The place in the train is counted from 1. */
   readonly position?: number | undefined;
-  /** Its train waits for a person. */
-  readonly stands?: boolean;
 }
 
-export function storyOf(task: Task, { runs, entries, trains }: RepoMemory): TaskStory {
+export interface Memory {
+  readonly runs: readonly Run[];
+  readonly entries: readonly Entry[];
+  readonly trains: readonly Train[];
+}
+
+export function storyOf(task: Task, { runs, entries, trains }: Memory): TaskStory {
   const { last, positions } = inTrain(entries);
   const entry = last.get(task.id);
+  const isIn = entry !== undefined && isOpenEntry(entry.state);
   return {
     task,
     run: leadingRun(task.id, runs),
     entry,
+    train: isIn ? trains.find(({ base }) => base === entry.base) : undefined,
     position: positions.get(task.id),
-    stands: trains.some((train) => train.base === entry?.base && waitsForPerson(train)),
   };
-}
-
-/** A red base ends by itself, and whoever paused the train was answered: neither is worth a write for everyone who waits. */
-function waitsForPerson({ state, cause }: Train): boolean {
-  return state === "halted" && cause !== "red-base";
 }
 
 interface InTrain {
