@@ -1,5 +1,5 @@
 import type { CommandAnswer } from "../domain/given-command.ts";
-import { STANDINGS, situationOf } from "../domain/story/situation.ts";
+import { WHEREABOUTS, reasonOf } from "../domain/story/reason-of.ts";
 import type { TaskStory } from "../domain/story/task-story.ts";
 import { isPlanned } from "../domain/task.ts";
 import { renderPlan } from "../report/render/render-plan.ts";
@@ -15,14 +15,14 @@ export function explanation(
   snapshot: SchedulerSnapshot,
   { forOperator }: { readonly forOperator: boolean },
 ): CommandAnswer {
-  const { standing, next, logPath } = situationOf(story);
-  const isHeldUp = standing === "waiting" || standing === "blocked";
+  const { whereabouts, next, logPath } = reasonOf(story);
+  const isHeldUp = whereabouts === "waiting" || whereabouts === "blocked";
   const [first = "", ...others] = isHeldUp
     ? heldUpWords(story, snapshot)
     : workWords(story, snapshot);
   return {
     lines: [
-      `${STANDINGS[standing].label}: ${first}`,
+      `${WHEREABOUTS[whereabouts].label}: ${first}`,
       ...others,
       ...(isHeldUp || next === "" ? [] : [`what would change that: ${next}`]),
       ...(forOperator && logPath !== undefined ? [`log: ${logPath}`] : []),
@@ -40,7 +40,7 @@ function heldUpWords({ task }: TaskStory, snapshot: SchedulerSnapshot): readonly
 
 function workWords(story: TaskStory, snapshot: SchedulerSnapshot): readonly string[] {
   const { task } = story;
-  return [situationOf(story).why, ...(isPlanned(task.state) ? explainTask(task.id, snapshot) : [])];
+  return [reasonOf(story).why, ...(isPlanned(task.state) ? explainTask(task.id, snapshot) : [])];
 }
 
 /** Shows the waves of the repository as a picture and a table. */

@@ -3,8 +3,8 @@ import type { EntryState } from "../domain/entry.ts";
 import type { RepoName, Instant } from "../domain/ids.ts";
 import { takesSlot } from "../domain/run.ts";
 import type { RunState } from "../domain/run.ts";
-import { STANDINGS, situationOf } from "../domain/story/situation.ts";
-import type { Standing } from "../domain/story/situation.ts";
+import { WHEREABOUTS, reasonOf } from "../domain/story/reason-of.ts";
+import type { Whereabouts } from "../domain/story/reason-of.ts";
 import { storyOf } from "../domain/story/task-story.ts";
 import type { TaskStory } from "../domain/story/task-story.ts";
 import type { TaskState } from "../domain/task.ts";
@@ -116,13 +116,13 @@ function repoStatus(repo: RepoName, memory: RepoMemory): Omit<RepoStatus, "notic
 
 function taskStatus(story: TaskStory): TaskStatus {
   const { id, spec, state, wave, attempts, pull, changedAt } = story.task;
-  const { standing, since, why, next, logPath } = situationOf(story);
+  const { whereabouts, since, why, next, logPath } = reasonOf(story);
   return {
     id,
     title: spec.title,
     state,
-    standing,
-    label: STANDINGS[standing].label,
+    whereabouts,
+    label: WHEREABOUTS[whereabouts].label,
     since,
     reason: why,
     next,
@@ -139,7 +139,7 @@ interface TaskStatus {
   readonly title: string;
   readonly state: TaskState;
   /** It is finer than the state: a run and a landing are followed step by step. */
-  readonly standing: Standing;
+  readonly whereabouts: Whereabouts;
   /** These are words for it. */
   readonly label: string;
   readonly since: Instant;

@@ -204,7 +204,7 @@ export class Reporter {
         publish: () => publishComment(context, { story, answer }, deps),
       };
       const checked = checkedCommit(story, memory.runs);
-      const check = checked && checkReport(checked, { waitingAfterMs, isAsked });
+      const check = checked && checkReport(checked, { waitingAfterMs, askedAt: answer?.last?.at });
       if (checked === undefined || check === undefined) return [comment];
       return [comment, { ...check, publish: () => publishCheck(context, checked, deps) }];
     });

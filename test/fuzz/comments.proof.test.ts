@@ -40,7 +40,7 @@ function decisionOn(command: Command, by: string, trusted: boolean): CommandDeci
 
 function answerTo(command: Command, by: string, said: (text: string) => string): string {
   const { answer, result } = decisionOn(command, by, true);
-  const spoken = { said: command.kind, givenBy: by, result };
+  const spoken = { said: command.kind, givenBy: by, result, at: NOW };
   return renderAnswer({
     last: { ...spoken, answer: { lines: answer.lines.map(said) } },
     refusal: undefined,

@@ -55,7 +55,7 @@ function namedBy({ invalid, dependsOn }: TaskSpec): ReadonlySet<string> {
 }
 
 function answerOf({ lines }: CommandAnswer, said: (text: string) => string): string {
-  const spoken = { said: "explain", givenBy: "ann", result: "done" } as const;
+  const spoken = { said: "explain", givenBy: "ann", result: "done", at: NOW } as const;
   return renderAnswer({
     last: { ...spoken, answer: { lines: lines.map(said) } },
     refusal: undefined,

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Status, RepoStatus } from "../../control/get-status.ts";
 import { entryName } from "../../domain/entry.ts";
-import type { Standing } from "../../domain/story/situation.ts";
+import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { ApiBudget, HeldBack } from "../../ports/api-budget.ts";
 import { formatDuration, formatTimeOfDay } from "../../shared/format.ts";
 import { renderTable } from "../text/table.ts";
@@ -132,7 +132,7 @@ function standingTrains({ trains }: RepoStatus): readonly string[] {
 }
 
 /** These are over: how long ago is of no interest. */
-const ENDED: ReadonlySet<Standing> = new Set(["landed", "failed", "cancelled"]);
+const ENDED: ReadonlySet<Whereabouts> = new Set(["landed", "failed", "cancelled"]);
 
 function renderTasks({ repo, tasks, entries }: RepoStatus, { width, now }: View): string {
   if (tasks.length === 0) return `${repo}: no tasks`;
@@ -149,7 +149,7 @@ function renderTasks({ repo, tasks, entries }: RepoStatus, { width, now }: View)
   const rows = tasks.map((task) => [
     task.id.slice(task.id.indexOf("#")),
     task.label,
-    ENDED.has(task.standing) ? "" : formatDuration(now - task.since),
+    ENDED.has(task.whereabouts) ? "" : formatDuration(now - task.since),
     String(task.wave ?? ""),
     String(task.attempts),
     task.pull === undefined ? "" : `#${task.pull}`,

@@ -2,7 +2,7 @@ import type { Board, Card, ColumnRole, CardFacts } from "../../domain/board.ts";
 import { runsOfTask } from "../../domain/contenders.ts";
 import { taskIdOf } from "../../domain/ids.ts";
 import type { TaskId } from "../../domain/ids.ts";
-import { lastingReason } from "../../domain/story/situation.ts";
+import { lastingReason } from "../../domain/story/reason-of.ts";
 import { storyOf } from "../../domain/story/task-story.ts";
 import type { Memory } from "../../domain/story/task-story.ts";
 import type { Task, TaskState } from "../../domain/task.ts";

@@ -1,7 +1,7 @@
 import { instant } from "../../domain/ids.ts";
 import type { Instant, Sha, TaskId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
-import { lastingReason } from "../../domain/story/situation.ts";
+import { lastingReason } from "../../domain/story/reason-of.ts";
 import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Train } from "../../domain/train.ts";
@@ -63,17 +63,23 @@ export function commentDueAt(story: TaskStory, { saidAt, waitingAfterMs }: Comme
   }
 }
 
+interface CheckTiming {
+  readonly waitingAfterMs: number;
+  /** Somebody gave a command on the task's issue then, and was answered. */
+  readonly askedAt: Instant | undefined;
+}
+
 /** Says whether the check run is worth a write, and when. The train itself reports that a change is verified, right before it lands. */
 export function checkReport(
   { story, head }: Checked,
-  { waitingAfterMs, isAsked }: { readonly waitingAfterMs: number; readonly isAsked: boolean },
+  { waitingAfterMs, askedAt = instant(0) }: CheckTiming,
 ): DueReport | undefined {
   const { task, entry, train } = story;
   if (entry?.state === "verified" || entry?.state === "landing") return undefined;
   const text = renderCheck(story);
   if (text.title === HALTED.title && train !== undefined) {
     // A red base ends by itself: unless somebody asks, the others in line hear of it only if it lasts.
-    const lasts = train.cause === "red-base" && !isAsked;
+    const lasts = train.cause === "red-base" && askedAt < train.changedAt;
     const dueAt = instant(Math.max(task.changedAt, train.changedAt) + (lasts ? waitingAfterMs : 0));
     return { kind: "check", key: `check:${head}`, version: checkVersion(text), dueAt };
   }

@@ -4,7 +4,7 @@ import { escapeMarkdown, escapeReason } from "./escape-markdown.ts";
 /** The comment on an issue says this to those who gave commands there. */
 export interface AnswerView {
   /** This is the last command of someone who may give them. */
-  readonly last: Pick<GivenCommand, "said" | "givenBy" | "answer" | "result"> | undefined;
+  readonly last: Pick<GivenCommand, "said" | "givenBy" | "answer" | "result" | "at"> | undefined;
   /** People without write access were told this. */
   readonly refusal: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { isOpenEntry } from "../../domain/entry.ts";
-import { situationOf } from "../../domain/story/situation.ts";
-import type { Standing } from "../../domain/story/situation.ts";
+import { reasonOf } from "../../domain/story/reason-of.ts";
+import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { TaskState } from "../../domain/task.ts";
 import { wordStanding } from "../../domain/train.ts";
@@ -28,7 +28,7 @@ export const CHECK_NAME = "wavetrain";
 
 type Head = Pick<CheckText, "status" | "title">;
 
-const HEADS: Readonly<Record<Standing, Head>> = {
+const HEADS: Readonly<Record<Whereabouts, Head>> = {
   waiting: { status: "queued", title: "Waiting for a run" },
   blocked: { status: "failure", title: "Blocked" },
   starting: { status: "in-progress", title: "A run starts" },
@@ -90,9 +90,9 @@ export function renderBaseCheck(train: Train): CheckText {
 
 function headOf(story: TaskStory): Head {
   if (isSentBack(story)) return SENT_BACK;
-  const { standing } = situationOf(story);
-  const head = HEADS[standing];
-  const showsPosition = standing === "train-queued" && story.position !== undefined;
+  const { whereabouts } = reasonOf(story);
+  const head = HEADS[whereabouts];
+  const showsPosition = whereabouts === "train-queued" && story.position !== undefined;
   return showsPosition ? { ...head, title: `${head.title}, place ${story.position}` } : head;
 }
 
@@ -107,7 +107,7 @@ const BEFORE_ANOTHER: ReadonlySet<TaskState> = new Set(["waiting", "running", "r
 function renderReasons(story: TaskStory): string {
   const { entry } = story;
   const left = entry === undefined || isOpenEntry(entry.state) ? "" : entry.reason;
-  const reasons = [situationOf(story).why, left].map((reason) => reason.trim());
+  const reasons = [reasonOf(story).why, left].map((reason) => reason.trim());
   return [...new Set(reasons)]
     .filter((reason) => reason !== "")
     .map((reason) => `> ${escapeReason(reason)}`)

@@ -1,7 +1,7 @@
 import type { Entry } from "../../domain/entry.ts";
 import type { Run } from "../../domain/run.ts";
-import { situationOf } from "../../domain/story/situation.ts";
-import type { Standing } from "../../domain/story/situation.ts";
+import { reasonOf } from "../../domain/story/reason-of.ts";
+import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
 import { codeSpan, escapeReason } from "./escape-markdown.ts";
@@ -22,7 +22,7 @@ export interface CommentView extends TaskStory {
 }
 
 /** A run that goes on has one title for all of its steps, because the comment is not written again before it is over. */
-const TITLES: Readonly<Record<Standing, string>> = {
+const TITLES: Readonly<Record<Whereabouts, string>> = {
   waiting: "Waiting",
   blocked: "Blocked",
   starting: "Started",
@@ -44,17 +44,17 @@ const TITLES: Readonly<Record<Standing, string>> = {
 /** Writes the one comment on a task's issue, which is edited in place. The same view gives the same text. */
 export function renderComment(view: CommentView): string {
   const { task, run } = view;
-  const situation = situationOf(view);
+  const reason = reasonOf(view);
   const wave = task.state === "waiting" && task.wave !== undefined ? ` · wave ${task.wave}` : "";
   // Why a run was started stays true while it goes on.
-  const why = task.state === "running" ? task.reason : situation.why;
+  const why = task.state === "running" ? task.reason : reason.why;
   const parts = [
-    `${COMMENT_MARKER}\n**${TITLES[situation.standing]}**${wave}`,
+    `${COMMENT_MARKER}\n**${TITLES[reason.whereabouts]}**${wave}`,
     renderReason(why),
     factsOf(view, why).join("\n"),
     task.state === "landed" ? "" : renderLogTail(run?.outcome),
     renderOffered(task.spec),
-    asSentence(situation.next),
+    asSentence(reason.next),
     renderAnswer(view.answer),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RequestFacts } from "../../../local-github/wire/faults.ts";
 import { repoName } from "../../../src/domain/ids.ts";
@@ -118,18 +119,59 @@ describe("the train", () => {
     expect(await world.mainFiles()).not.toHaveProperty("bad/file.txt");
   });
 
-  it("halts on a red base, blames nobody, and goes on by itself when the base is green", async () => {
-    await underReview({ repository: { verify: "! test -f broken.txt" } });
+  it("halts on a red base, blames nobody, says so everywhere, and goes on by itself when the base is green", async () => {
+    const verify = "echo looking; ! test -f broken.txt";
+    const report = { waitingAfter: "10m" };
+    await underReview({ repository: { verify, report } }, "first", "second");
     const bob = world.github.as("bob");
-    const push = (files: Record<string, string | null>) =>
-      bob.push(world.repository, "main", { files: files, message: "Base" });
-    await push({ "broken.txt": "x\n" });
-    approve("task");
+    const files = { "broken.txt": "x\n" };
+    await bob.push(world.repository, "main", { files, message: "Break it" });
+    const broken = await world.git("rev-parse", "main");
+    approve("first");
+    await world.until("the first is in line", async () => (await train()) !== undefined);
+    approve("second");
     await world.until("the train halts", async () => (await train())?.cause === "red-base");
-    expect(await world.attemptsOf("task")).toEqual([1]);
-    await push({ "broken.txt": null });
-    await world.untilColumn("Done", "task");
+    const said = `the train of main is halted: main itself fails at ${broken.slice(0, 7)}`;
+    const ours = (id: string): string => world.comments(id).find((one) => one.includes(said)) ?? "";
+    await world.until("the first in line is told", () => ours("first") !== "");
+    await world.settle();
+
+    const [shop] = (await world.status()).repositories;
+    const standings = shop?.tasks.map(({ whereabouts, reason }) => [
+      whereabouts,
+      reason.split(";")[0],
+    ]);
+    expect(standings).toEqual([
+      ["train-halted", said],
+      ["train-halted", said],
+    ]);
+    expect(await readFile(shop?.trains[0]?.logPath ?? "", "utf8")).toContain("looking");
+
+    const checks = (head: string) =>
+      world.github.world.checkRuns.filter(({ suite }) => suite.headSha === head);
+    expect(checks(broken)).toMatchObject([
+      { conclusion: "failure", output: { title: "main itself fails" } },
+    ]);
+    expect(checks(broken)[0]?.output.summary).toContain("looking");
+    expect(ours("first")).toContain("goes on by itself when that is green again");
+    expect(ours("second")).toBe("");
+    expect(checks(world.pull("second").headSha).map(({ output }) => output.title)).not.toContain(
+      "The train is halted",
+    );
+
+    // Whoever asks is told at once, on the check, too.
+    world.github.as("ann").comment(world.issue("second"), "/explain");
+    await world.until("the second is told", () => ours("second") !== "");
+    await world.until("its check says so", () =>
+      checks(world.pull("second").headSha).some(
+        ({ output }) => output.title === "The train is halted",
+      ),
+    );
+    await bob.push(world.repository, "main", { files: { "broken.txt": null }, message: "Mend" });
+    await world.untilColumn("Done", "first", "second");
+    expect(checks(broken)).toMatchObject([{ conclusion: "failure" }]);
     expect((await train())?.state).toBe("running");
+    expect(await world.attemptsOf("first")).toEqual([1]);
   });
 
   it("lands although every webhook is lost", async () => {

@@ -8,16 +8,16 @@ import { wordStanding } from "../train.ts";
 import type { TaskStory } from "./task-story.ts";
 
 /** Says where a task is as people see it. It is finer than the task's state: a run is followed, and so is the way through the train. */
-export type Standing =
+export type Whereabouts =
   | Exclude<TaskState, "running" | "review" | "queued">
-  | RunStanding
+  | RunWhereabouts
   | "review"
   | "rework"
-  | TrainStanding;
+  | TrainWhereabouts;
 
-type RunStanding = "starting" | "running" | "verifying";
+type RunWhereabouts = "starting" | "running" | "verifying";
 
-type TrainStanding =
+type TrainWhereabouts =
   | "train-queued"
   | "train-verifying"
   | "train-verified"
@@ -26,8 +26,8 @@ type TrainStanding =
   | "train-halted";
 
 /** Every surface tells this of a task, each in its own form. */
-export interface Situation {
-  readonly standing: Standing;
+export interface TaskReason {
+  readonly whereabouts: Whereabouts;
   readonly since: Instant;
   /** A sentence says why it is there. */
   readonly why: string;
@@ -37,7 +37,7 @@ export interface Situation {
   readonly logPath: string | undefined;
 }
 
-interface StandingWords {
+interface WhereaboutsWords {
   /** It fits into a column of a table. */
   readonly label: string;
   readonly next: string;
@@ -50,7 +50,7 @@ const AT_WORK =
 const IN_TRAIN = "nothing has to be done; /cancel takes it out of the train";
 const RETRY = "say /retry, or move its card to Ready again";
 
-export const STANDINGS: Readonly<Record<Standing, StandingWords>> = {
+export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
   waiting: { label: "waiting", next: "", passes: false },
   blocked: {
     label: "blocked",
@@ -78,32 +78,32 @@ export const STANDINGS: Readonly<Record<Standing, StandingWords>> = {
 };
 
 /** Says where a task is, why, and what makes it go on. */
-export function situationOf(story: TaskStory): Situation {
-  const standing = standingOf(story);
+export function reasonOf(story: TaskStory): TaskReason {
+  const whereabouts = whereaboutsOf(story);
   return {
-    standing,
-    since: sinceOf(standing, story),
-    why: whyOf(standing, story),
-    next: nextOf(standing, story),
+    whereabouts,
+    since: sinceOf(whereabouts, story),
+    why: whyOf(whereabouts, story),
+    next: nextOf(whereabouts, story),
     logPath: (story.train?.state === "halted" ? story.train : story.run)?.logPath,
   };
 }
 
 /** The steps of a run and of a landing are worth no write each: they have the reason for which they began. */
 export function lastingReason(story: TaskStory): string {
-  const { standing, why } = situationOf(story);
-  return STANDINGS[standing].passes ? story.task.reason : why;
+  const { whereabouts, why } = reasonOf(story);
+  return WHEREABOUTS[whereabouts].passes ? story.task.reason : why;
 }
 
-function standingOf(story: TaskStory): Standing {
+function whereaboutsOf(story: TaskStory): Whereabouts {
   const { task, run } = story;
   switch (task.state) {
     case "running":
-      return runStanding(run);
+      return runWhereabouts(run);
     case "review":
       return task.rework === undefined ? "review" : "rework";
     case "queued":
-      return trainStanding(story);
+      return trainWhereabouts(story);
     case "waiting":
     case "blocked":
     case "landed":
@@ -115,13 +115,13 @@ function standingOf(story: TaskStory): Standing {
   }
 }
 
-function runStanding(run: Run | undefined): RunStanding {
+function runWhereabouts(run: Run | undefined): RunWhereabouts {
   if (run === undefined || run.state === "queued") return "starting";
   // When all contenders have ended, the best of them is chosen and pushed.
   return run.state === "finished" || run.agentEndedAt !== undefined ? "verifying" : "running";
 }
 
-function trainStanding({ entry, train }: TaskStory): TrainStanding {
+function trainWhereabouts({ entry, train }: TaskStory): TrainWhereabouts {
   const step = BY_ENTRY[entry?.state ?? "queued"];
   if (step !== "train-queued" || train === undefined) return step;
   switch (train.state) {
@@ -137,7 +137,7 @@ function trainStanding({ entry, train }: TaskStory): TrainStanding {
 }
 
 /** An entry that has ended is about to be followed by another one, or by another state of its task. */
-const BY_ENTRY: Readonly<Record<EntryState, TrainStanding>> = {
+const BY_ENTRY: Readonly<Record<EntryState, TrainWhereabouts>> = {
   queued: "train-queued",
   verifying: "train-verifying",
   verified: "train-verified",
@@ -147,8 +147,8 @@ const BY_ENTRY: Readonly<Record<EntryState, TrainStanding>> = {
   superseded: "train-queued",
 };
 
-function sinceOf(standing: Standing, { task, run, entry, train }: TaskStory): Instant {
-  switch (standing) {
+function sinceOf(whereabouts: Whereabouts, { task, run, entry, train }: TaskStory): Instant {
+  switch (whereabouts) {
     case "starting":
       return run?.queuedAt ?? task.changedAt;
     case "running":
@@ -172,12 +172,12 @@ function sinceOf(standing: Standing, { task, run, entry, train }: TaskStory): In
     case "cancelled":
       return task.changedAt;
     default:
-      return assertNever(standing);
+      return assertNever(whereabouts);
   }
 }
 
-function whyOf(standing: Standing, { task, run, entry, train }: TaskStory): string {
-  switch (standing) {
+function whyOf(whereabouts: Whereabouts, { task, run, entry, train }: TaskStory): string {
+  switch (whereabouts) {
     case "starting":
       return run === undefined ? task.reason : `${whoRuns(run)} starts`;
     case "running":
@@ -204,7 +204,7 @@ function whyOf(standing: Standing, { task, run, entry, train }: TaskStory): stri
     case "cancelled":
       return task.reason;
     default:
-      return assertNever(standing);
+      return assertNever(whereabouts);
   }
 }
 
@@ -218,10 +218,10 @@ function whoRuns({ runner, attempt, contender }: Run): string {
   return `${runner} (attempt ${attempt}${which})`;
 }
 
-function nextOf(standing: Standing, { task }: TaskStory): string {
-  const { next } = STANDINGS[standing];
+function nextOf(whereabouts: Whereabouts, { task }: TaskStory): string {
+  const { next } = WHEREABOUTS[whereabouts];
   // Where nobody has accepted what the issue says, someone with write access has to.
-  if (standing === "blocked" && task.spec.invalid?.code === "untrusted")
+  if (whereabouts === "blocked" && task.spec.invalid?.code === "untrusted")
     return "someone with write access accepts it as it is then: move the card to Ready, or say /retry";
   if (next === RETRY && isObjective(task))
     return "say /retry, or take the label off and put it on again";
