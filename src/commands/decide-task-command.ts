@@ -122,7 +122,7 @@ function endPause(task: Task, snapshot: CommandSnapshot): CommandDecision {
 
 function toWaiting(task: Task, { by, now: at }: CommandSnapshot, patch: TaskPatch): Change {
   const moved = { kind: "task-moved", task: task.id, from: task.state, to: "waiting", at } as const;
-  const set = { failures: 0, notBefore: null, ...patch };
+  const set = { failures: 0, notBefore: null, wave: null, ...patch };
   return { ...moved, reason: `${by} asked for another attempt`, set };
 }
 

@@ -51,7 +51,9 @@ export function planWords(snapshot: SchedulerSnapshot): CommandAnswer {
   );
   const markdown = renderPlan({ repo: snapshot.context.repo, plan, tasks });
   const lines = [
-    ...plan.waves.map((wave, at) => `wave ${at + 1}: ${wave.map(shortName).join(", ")}`),
+    ...plan.waves.flatMap((wave, at) =>
+      wave.length === 0 ? [] : [`wave ${plan.first + at}: ${wave.map(shortName).join(", ")}`],
+    ),
     ...plan.blocked.map(({ id, cause }) => `${shortName(id)} cannot be planned: ${cause.reason}`),
   ];
   const told = lines.length === 0 ? ["nothing is ready to be planned"] : lines;

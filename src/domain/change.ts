@@ -152,6 +152,7 @@ export interface TaskPatch {
   readonly landedSha?: Sha;
   readonly cardId?: string;
   readonly readySince?: Instant;
+  readonly wave?: number | null;
 }
 
 export interface TrustPatch {

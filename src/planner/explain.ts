@@ -4,7 +4,7 @@ import type { AloneReason } from "./conflicts/conflict-task.ts";
 import type { DispatchDecision, Holding } from "./starts/decide-starts.ts";
 import { wordOverlap } from "./starts/obstacle.ts";
 import type { WaitCode, Waiting } from "./starts/obstacle.ts";
-import { assignWaves } from "./waves/assign-waves.ts";
+import type { NumberedWaves } from "./waves/assign-waves.ts";
 import type { Backlog } from "./waves/backlog.ts";
 import { taskName } from "./waves/task-name.ts";
 
@@ -12,6 +12,7 @@ export interface ExplainView {
   readonly backlog: Backlog;
   readonly holding: readonly Holding[];
   readonly decision: DispatchDecision;
+  readonly numbered: NumberedWaves;
 }
 
 /** Tells people in sentences what a task waits for, where the plan has it, and what would change that. A task at work has its place alone. */
@@ -37,7 +38,7 @@ export function explainWave(
   { backlog, waves }: { readonly backlog: Backlog; readonly waves: readonly (readonly number[])[] },
 ): string | undefined {
   const task = backlog.tasks[at];
-  const before = waves[wave - 1] ?? [];
+  const before = waves.slice(0, wave).reverse().flat();
   const reason = backlog.graph.alone(at);
   if (reason !== undefined) return `runs alone: ${wordAlone(reason)}`;
   const needed = before.find((other) => backlog.dependencies.before[at]?.includes(other));
@@ -72,13 +73,13 @@ function nextSlot({ id, obstacle }: Waiting): readonly string[] {
   return [`the next slot is expected when ${taskName(obstacle.blocker, id)} ends`];
 }
 
-function place(at: number, { backlog, holding }: ExplainView): readonly string[] {
-  const held = holding.flatMap(({ id }) => backlog.positions.get(id) ?? []);
-  const waves = assignWaves(backlog, held);
+function place(at: number, { backlog, numbered }: ExplainView): readonly string[] {
+  const { first, waves } = numbered;
   const wave = waves.findIndex((members) => members.includes(at));
   if (wave < 0) return [];
   const why = explainWave(at, wave, { backlog, waves });
-  return [`is in wave ${wave + 1} of ${waves.length}${why === undefined ? "" : `: ${why}`}`];
+  const last = first + waves.length - 1;
+  return [`is in wave ${first + wave} of ${last}${why === undefined ? "" : `: ${why}`}`];
 }
 
 function changes(at: number, waiting: Waiting, { backlog }: ExplainView): readonly string[] {

@@ -6,13 +6,13 @@ import { holdsClaims } from "../domain/task.ts";
 import type { Task } from "../domain/task.ts";
 import type { DispatchDecision } from "../planner/starts/decide-starts.ts";
 import type { FreeSlots } from "../planner/starts/slot-ledger.ts";
-import { assignWaves } from "../planner/waves/assign-waves.ts";
 import type { Backlog } from "../planner/waves/backlog.ts";
 import { backlogOf, dispatchOf, freeSlotsIn, delays } from "./decide-dispatch.ts";
 import { queuedByRunner } from "./slots/routes.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
 import { startRun, withFences } from "./start-run.ts";
 import type { StartRun } from "./start-run.ts";
+import { wavesOf } from "./waves-of.ts";
 
 export type SchedulerAction =
   | { readonly kind: "record"; readonly changes: readonly Change[] }
@@ -57,7 +57,7 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
         return { kind: "start-run", run, changes: [{ kind: "run-queued", run }] } as const;
       }),
       ...withFences(dispatch.starts, snapshot).flatMap((start) =>
-        startRun(byId.get(start.id), start, snapshot),
+        startRun(byId.get(start.id), { ...start, wave: waveOf.get(start.id) }, snapshot),
       ),
       // Reasons come last: a thousand waiting tasks have a thousand reasons to write down, and slots must not wait for that.
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
@@ -68,19 +68,15 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   };
 }
 
-/** Numbers the waves from 1. Tasks at work already are the first wave. */
 function waveNumbers(backlog: Backlog, tasks: readonly Task[]): ReadonlyMap<TaskId, number> {
-  const holding = tasks.flatMap(({ id, state }) =>
-    holdsClaims(state) ? (backlog.positions.get(id) ?? []) : [],
-  );
-  const numbers = new Map<TaskId, number>();
-  assignWaves(backlog, holding).forEach((wave, index) => {
-    for (const at of wave) {
+  const { first, waves } = wavesOf(backlog, tasks);
+  const numbers = waves.flatMap((wave, index) =>
+    wave.flatMap((at) => {
       const task = backlog.tasks[at];
-      if (task !== undefined) numbers.set(task.id, index + 1);
-    }
-  });
-  return numbers;
+      return task === undefined ? [] : [[task.id, first + index] as const];
+    }),
+  );
+  return new Map(numbers);
 }
 
 function block(task: Task | undefined, blocked: Blocked, at: Instant): readonly Change[] {

@@ -17,6 +17,7 @@ export interface StartRun {
 interface Begin extends Start {
   /** This is the number of the claims that it takes. It is undefined if the claims are held already. */
   readonly fence: number | undefined;
+  readonly wave: number | undefined;
 }
 
 interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner"> {
@@ -28,7 +29,7 @@ interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner"
 export function withFences(
   starts: readonly Start[],
   { fence, holds }: SchedulerSnapshot,
-): readonly Begin[] {
+): readonly Omit<Begin, "wave">[] {
   let last = fence;
   return starts.map((start) => {
     const isHeld = holds.some(({ task }) => task === start.id);
@@ -40,7 +41,7 @@ export function withFences(
 /** Puts the run's row, the task's move and its claims in one batch. */
 export function startRun(
   task: Task | undefined,
-  { reason, runner, fence }: Begin,
+  { reason, runner, fence, wave }: Begin,
   { now, limits, runs }: SchedulerSnapshot,
 ): readonly StartRun[] {
   if (task === undefined) return [];
@@ -60,7 +61,12 @@ export function startRun(
     to: "running",
     at: now,
     reason: wanted === undefined ? reason : `${REWORK_REASONS[wanted.kind]} on #${task.pull ?? 0}`,
-    set: { attempts: run.attempt, notBefore: null, branch: run.branch },
+    set: {
+      attempts: run.attempt,
+      notBefore: null,
+      branch: run.branch,
+      ...(wave !== undefined && { wave }),
+    },
   };
   const changes: Change[] = [{ kind: "run-queued", run }, moved];
   if (fence !== undefined) {

@@ -4,6 +4,7 @@ import type { PlannableTask } from "../../src/domain/plan.ts";
 import { explain } from "../../src/planner/explain.ts";
 import { decideStarts } from "../../src/planner/starts/decide-starts.ts";
 import type { DispatchSnapshot } from "../../src/planner/starts/decide-starts.ts";
+import { numberWaves } from "../../src/planner/waves/assign-waves.ts";
 import { prepareBacklog } from "../../src/planner/waves/backlog.ts";
 import { buildTask } from "./build-task.ts";
 
@@ -14,8 +15,10 @@ function explained(
 ) {
   const backlog = prepareBacklog(tasks, { slots: 2 });
   const snapshot = { now: instant(0), backlog, holding: [], slots: { overall: 2 }, ...facts };
+  const held = snapshot.holding.map((one) => backlog.positions.get(one.id) ?? -1);
   return explain(taskId(id), {
     backlog,
+    numbered: numberWaves(backlog, held, () => undefined),
     holding: snapshot.holding,
     decision: decideStarts(snapshot),
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Change } from "../../src/domain/change.ts";
 import { instant, taskIdOf } from "../../src/domain/ids.ts";
 import { mayFollow } from "../../src/domain/task.ts";
 import type { Task } from "../../src/domain/task.ts";
@@ -54,6 +55,21 @@ function changes({ actions }: SchedulerDecision) {
 function wordsFor(decision: SchedulerDecision, task: Task): string | undefined {
   const about = changes(decision).find((change) => "task" in change && change.task === task.id);
   return about !== undefined && "reason" in about ? about.reason : undefined;
+}
+
+/** The task as the store has it after these changes. */
+function afterChanges(task: Task, made: readonly Change[]): Task {
+  return made.reduce<Task>((now, change) => {
+    if (!("task" in change) || change.task !== task.id) return now;
+    if (change.kind === "task-explained")
+      return { ...now, reason: change.reason, wave: change.wave };
+    if (change.kind !== "task-moved") return now;
+    return { ...now, state: change.to, wave: change.set.wave ?? now.wave };
+  }, task);
+}
+
+function landed(task: Task): Task {
+  return { ...task, state: "landed" };
 }
 
 describe("decide", () => {
@@ -288,6 +304,22 @@ describe("decide", () => {
       change.kind === "task-explained" ? [change.wave] : [],
     );
     expect(waves).toEqual([2, 3]);
+  });
+
+  it("keeps the number of a wave from the first plan to the last landing", () => {
+    const chain = [1, 2, 3].map((issue) => writes(issue, "a.ts"));
+    let tasks: readonly Task[] = [...chain, writes(4, "b.ts")];
+    const seen: (readonly (number | undefined)[])[] = [];
+    for (const landing of [undefined, ...chain]) {
+      const left = tasks.map((task) =>
+        task.id === landing?.id ? { ...task, state: "landed" as const } : task,
+      );
+      tasks = left.map((task) => afterChanges(task, changes(decide(snapshot(left)))));
+      seen.push(tasks.map(({ wave }) => wave));
+    }
+    expect(seen).toEqual(Array.from({ length: 4 }, () => [1, 2, 3, 1]));
+    const rested = decide(snapshot([...tasks.map(landed), writes(5, "a.ts")]));
+    expect(changes(rested).find((change) => change.kind === "task-moved")?.set.wave).toBe(1);
   });
 
   it("finishes a wave before the next under schedule: waves", () => {

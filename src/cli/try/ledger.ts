@@ -112,7 +112,7 @@ export class Ledger {
   }
 
   #moveTask(change: Extract<Change, { kind: "task-moved" }>): void {
-    const { notBefore, pull, ...plain } = change.set;
+    const { notBefore, pull, wave, ...plain } = change.set;
     if (typeof notBefore === "number") {
       const earlier = this.pauses.get(change.task) ?? [];
       this.pauses.set(change.task, [...earlier, notBefore - change.at]);
@@ -121,6 +121,7 @@ export class Ledger {
       ...plain,
       ...(notBefore === undefined ? {} : { notBefore: notBefore ?? undefined }),
       ...(pull === undefined ? {} : { pull: pull ?? undefined }),
+      ...(wave === undefined ? {} : { wave: wave ?? undefined }),
       state: change.to,
       reason: change.reason,
       changedAt: change.at,

@@ -2,6 +2,12 @@ import TinyQueue from "tinyqueue";
 import { visitNeighbours } from "../conflicts/conflict-graph.ts";
 import type { Backlog } from "./backlog.ts";
 
+/** Waves with their numbers: the first has the number `first`. A wave in between may have lost all its tasks. */
+export interface NumberedWaves {
+  readonly first: number;
+  readonly waves: readonly (readonly number[])[];
+}
+
 /**
  * Assigns waves by first fit: each task, best rank first, goes to the earliest wave after its dependencies that has no
  * conflict. Tasks that already hold their claims are the first wave, whatever they are.
@@ -10,38 +16,91 @@ export function assignWaves(
   backlog: Backlog,
   holding: readonly number[] = [],
 ): readonly (readonly number[])[] {
-  const waves: number[][] = holding.length > 0 ? [[...holding]] : [];
-  const waveOf = new Int32Array(backlog.tasks.length).fill(-1);
-  const closed = [holding.some((at) => backlog.alone[at] === true)];
-  const refused = new Int32Array(backlog.tasks.length + 1).fill(-1);
-  for (const at of holding) waveOf[at] = 0;
-  for (const at of rankedDependenciesFirst(backlog, backlog.ranking.ranked)) {
-    if (waveOf[at] === 0 && holding.includes(at)) continue;
-    const wave = firstOpenWave(at, backlog, { waves, waveOf, closed, refused });
-    (waves[wave] ??= []).push(at);
-    waveOf[at] = wave;
-    closed[wave] = backlog.alone[at] === true;
+  return placeInWaves(backlog, holding, () => 0);
+}
+
+/**
+ * Assigns waves like `assignWaves`, but a task that was given a wave before keeps it, or goes to a later one. So a number means the same
+ * from the first plan to the last landing; it begins with 1 again when the repository has had nothing to do.
+ */
+export function numberWaves(
+  backlog: Backlog,
+  holding: readonly number[],
+  waveOf: (at: number) => number | undefined,
+): NumberedWaves {
+  // A task that was found at work and never had a wave is in the first.
+  const unnumbered = holding.some((at) => waveOf(at) === undefined) ? [1] : [];
+  const given = [...unnumbered, ...backlog.tasks.flatMap((_, at) => waveOf(at) ?? [])];
+  const first = given.reduce((least, wave) => Math.min(least, wave), given[0] ?? 1);
+  const waves = placeInWaves(backlog, holding, (at) => (waveOf(at) ?? first) - first);
+  return { first, waves };
+}
+
+function placeInWaves(
+  backlog: Backlog,
+  holding: readonly number[],
+  earliest: (at: number) => number,
+): readonly (readonly number[])[] {
+  const placement = newPlacement(backlog);
+  for (const at of holding) put(at, earliest(at), placement);
+  for (const at of holding) {
+    placement.isHolding[at] = 1;
+    if (backlog.alone[at] === true)
+      placement.afterAlone = Math.max(placement.afterAlone, 1 + earliest(at));
   }
-  return waves.map((wave) => wave.sort((a, b) => a - b));
+  for (const at of rankedDependenciesFirst(backlog, backlog.ranking.ranked)) {
+    if (placement.isHolding[at] === 1) continue;
+    const wave = firstOpenWave(at, earliest(at), { backlog, placement });
+    put(at, wave, placement);
+    placement.closed[wave] = backlog.alone[at] === true;
+  }
+  return placement.waves.map((wave) => wave.sort((a, b) => a - b));
 }
 
 interface Placement {
-  readonly waves: readonly (readonly number[])[];
+  readonly waves: number[][];
   readonly waveOf: Int32Array;
+  readonly isHolding: Uint8Array;
   /** A wave is closed if it belongs to a task that runs alone. */
-  readonly closed: readonly boolean[];
+  readonly closed: boolean[];
+  /** Nothing that waits comes before this wave, because a task that runs alone is at work. */
+  afterAlone: number;
   /** Remembers for each wave the last task that could not enter it, which is cheaper than a set for each task. */
-  readonly refused: Int32Array;
+  readonly refused: number[];
 }
 
-function firstOpenWave(at: number, backlog: Backlog, placement: Placement): number {
-  const { waves, waveOf, closed, refused } = placement;
-  if (backlog.alone[at] === true) return waves.length;
+function newPlacement({ tasks }: Backlog): Placement {
+  return {
+    waves: [],
+    waveOf: new Int32Array(tasks.length).fill(-1),
+    isHolding: new Uint8Array(tasks.length),
+    closed: [],
+    afterAlone: 0,
+    refused: [],
+  };
+}
+
+function put(at: number, wave: number, { waves, waveOf }: Placement): void {
+  while (waves.length <= wave) waves.push([]);
+  waves[wave]?.push(at);
+  waveOf[at] = wave;
+}
+
+function firstOpenWave(
+  at: number,
+  earliest: number,
+  { backlog, placement }: { readonly backlog: Backlog; readonly placement: Placement },
+): number {
+  const { waves, waveOf, isHolding, closed, refused } = placement;
+  if (backlog.alone[at] === true) return Math.max(waves.length, earliest);
+  let wave = Math.max(earliest, placement.afterAlone);
   visitNeighbours(backlog.graph, at, (other) => {
-    const wave = waveOf[other] ?? -1;
-    if (wave >= 0) refused[wave] = at;
+    const taken = waveOf[other] ?? -1;
+    if (taken < 0) return;
+    refused[taken] = at;
+    // Whoever is at work ends first, in whichever wave it began.
+    if (isHolding[other] === 1) wave = Math.max(wave, 1 + taken);
   });
-  let wave = 0;
   for (const dependency of backlog.dependencies.before[at] ?? []) {
     wave = Math.max(wave, 1 + (waveOf[dependency] ?? -1));
   }

@@ -101,16 +101,10 @@ function factsOf(task: Task, memory: Memory): Required<CardFacts> {
   const runs = runsOfTask(task.id, memory.runs);
   const usd = runs.reduce((sum, { usage }) => sum + (usage?.costUsd ?? 0), 0);
   return {
-    wave: waveOf(task),
+    wave: task.wave === undefined ? "" : String(task.wave),
     runner: runs.at(-1)?.runner ?? "",
     attempt: task.attempts === 0 ? "" : String(task.attempts),
     cost: usd === 0 ? "" : usd.toFixed(2),
     reason: cleanLine(lastingReason(storyOf(task, memory)), MAX_REASON_LENGTH),
   };
-}
-
-/** A task that started at once was never given a wave: it counts as the first. */
-function waveOf({ wave, attempts }: Task): string {
-  if (wave !== undefined) return String(wave);
-  return attempts === 0 ? "" : "1";
 }

@@ -10,7 +10,8 @@ export interface PlannedTask {
 
 export interface PlanView {
   readonly repo: RepoName;
-  readonly plan: Pick<Plan, "waves" | "blocked">;
+  /** The first wave has the number 1, unless another is given. Waves without tasks are left out. */
+  readonly plan: Pick<Plan, "waves" | "blocked"> & { readonly first?: number };
   readonly tasks: ReadonlyMap<TaskId, PlannedTask>;
 }
 
@@ -35,11 +36,14 @@ export function renderPicture({ plan, tasks, repo }: PlanView): string {
   const count = plan.waves.flat().length;
   if (count === 0 || count > MAX_PICTURED_TASKS) return "";
   const nodes = new Map(plan.waves.flat().map((id, index) => [id, `t${index}`]));
-  const waves = plan.waves.flatMap((wave, index) => [
-    `  subgraph w${index} ["Wave ${index + 1}"]`,
-    ...wave.map((id) => `    ${nodes.get(id) ?? ""}["${mermaidText(labelOf(id, repo, tasks))}"]`),
-    "  end",
-  ]);
+  const first = plan.first ?? 1;
+  const waves = plan.waves.flatMap((wave, index) => {
+    if (wave.length === 0) return [];
+    const boxes = wave.map(
+      (id) => `    ${nodes.get(id) ?? ""}["${mermaidText(labelOf(id, repo, tasks))}"]`,
+    );
+    return [`  subgraph w${index} ["Wave ${first + index}"]`, ...boxes, "  end"];
+  });
   const arrows = [...nodes].flatMap(([id, node]) =>
     (tasks.get(id)?.dependsOn ?? []).flatMap((needed) => {
       const from = nodes.get(needed);
@@ -54,7 +58,7 @@ function renderTable({ plan, tasks, repo }: PlanView): string {
     wave.map((id) => {
       const needs = (tasks.get(id)?.dependsOn ?? []).map((needed) => referenceTo(needed, repo));
       const title = escapeMarkdown(tasks.get(id)?.title ?? "", 120);
-      return `| ${index + 1} | ${referenceTo(id, repo)} | ${title} | ${needs.join(", ")} |`;
+      return `| ${(plan.first ?? 1) + index} | ${referenceTo(id, repo)} | ${title} | ${needs.join(", ")} |`;
     }),
   );
   return ["| Wave | Task | Title | Depends on |", "| ---: | --- | --- | --- |", ...rows].join("\n");

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { World } from "../../support/world.ts";
-import { SHOP, approve, bringUnderReview, entryOf } from "./scene.ts";
+import { SHOP, approve, bringUnderReview } from "./scene.ts";
 
 let world: World;
 afterEach(() => world.close());
@@ -57,7 +57,8 @@ describe("a landing that takes back an earlier one, green", () => {
     const head = world.pull("second").headSha.slice(0, 7);
     const words = `the train of main is halted: ${wrong} is not its parent plus ${head}: someone must look before anything else lands; look at it, then say /resume`;
     await world.until("it says what to do", async () => {
-      return (await entryOf(world, "third"))?.reason === words;
+      const { repositories } = await world.status();
+      return repositories[0]?.tasks.some(({ reason }) => reason === words) === true;
     });
     await world.settle();
     expect((await world.git("rev-parse", "main")).slice(0, 7)).toBe(wrong);
