@@ -60,13 +60,8 @@ export function startRun(
     from: task.state,
     to: "running",
     at: now,
-    reason: wanted === undefined ? reason : `${REWORK_REASONS[wanted.kind]} on #${task.pull ?? 0}`,
-    set: {
-      attempts: run.attempt,
-      notBefore: null,
-      branch: run.branch,
-      ...(wave !== undefined && { wave }),
-    },
+    reason: wanted === undefined ? reason : wordRework(wanted.kind, task),
+    set: { attempts: run.attempt, notBefore: null, branch: run.branch, wave: wave ?? null },
   };
   const changes: Change[] = [{ kind: "run-queued", run }, moved];
   if (fence !== undefined) {
@@ -81,6 +76,10 @@ const REWORK_REASONS: Readonly<Record<ReworkKind, string>> = {
   review: "works on the changes that were requested",
   checks: "works on the checks that failed",
 };
+
+function wordRework(kind: ReworkKind, { pull }: Task): string {
+  return `${REWORK_REASONS[kind]} on #${pull ?? 0}`;
+}
 
 /** Makes a run as it is before anything of it happens. */
 export function newRun(task: Task, { now, ...known }: NewRun): Run {

@@ -43,12 +43,28 @@ interface WhereaboutsWords {
   readonly next: string;
   /** It passes by itself in the ordinary way: its steps are worth no write on GitHub. */
   readonly passes: boolean;
+  /** Where it is left out, or gives nothing, the task's own words count, and the time of its last move. */
+  readonly why?: (story: TaskStory) => string | undefined;
+  readonly since?: (story: TaskStory) => Instant | undefined;
 }
 
 const AT_WORK =
   "its pull request is linked when there is one; /explain says where it is meanwhile, and /cancel ends the run";
-const IN_TRAIN = "nothing has to be done; /cancel takes it out of the train";
+const LEAVE = "nothing has to be done; /cancel takes it out of the train";
 const RETRY = "say /retry, or move its card to Ready again";
+
+const IN_TRAIN = {
+  passes: true,
+  why: ({ entry }: TaskStory) => entry?.reason,
+  since: ({ entry }: TaskStory) => entry?.changedAt,
+} as const;
+
+const STANDING_TRAIN = {
+  next: "",
+  passes: false,
+  why: ({ train }: TaskStory) => train && wordStanding(train),
+  since: ({ train }: TaskStory) => train?.changedAt,
+} as const;
 
 export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
   waiting: { label: "waiting", next: "", passes: false },
@@ -57,21 +73,47 @@ export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
     next: "put the issue right; it is read again when it changes",
     passes: false,
   },
-  starting: { label: "starting", next: AT_WORK, passes: true },
-  running: { label: "running", next: AT_WORK, passes: true },
-  verifying: { label: "verifying", next: AT_WORK, passes: true },
+  starting: {
+    label: "starting",
+    next: AT_WORK,
+    passes: true,
+    why: ({ run }) => run && `${whoRuns(run)} starts`,
+    since: ({ run }) => run?.queuedAt,
+  },
+  running: {
+    label: "running",
+    next: AT_WORK,
+    passes: true,
+    why: ({ run }) => run && `${whoRuns(run)} is at work`,
+    since: ({ run }) => run?.startedAt,
+  },
+  verifying: {
+    label: "verifying",
+    next: AT_WORK,
+    passes: true,
+    why: ({ run }) =>
+      run && `${whoRuns(run)} has ended: its change is checked, verified and pushed`,
+    since: ({ run }) => run?.agentEndedAt ?? run?.finishedAt,
+  },
   review: {
     label: "in review",
     next: "approve the pull request and it lands; request changes and a run works on them",
     passes: false,
   },
-  rework: { label: "to be revised", next: "nothing has to be done", passes: false },
-  "train-queued": { label: "queued", next: IN_TRAIN, passes: true },
-  "train-verifying": { label: "verifying to land", next: IN_TRAIN, passes: true },
-  "train-verified": { label: "verified", next: IN_TRAIN, passes: true },
-  "train-landing": { label: "landing", next: "nothing has to be done", passes: true },
-  "train-paused": { label: "train paused", next: "", passes: false },
-  "train-halted": { label: "train halted", next: "", passes: false },
+  rework: {
+    label: "to be revised",
+    next: "nothing has to be done",
+    passes: false,
+    why: ({ task }) =>
+      task.rework &&
+      `${REWORK[task.rework.kind]} on #${task.pull ?? 0}: a run follows when a slot is free`,
+  },
+  "train-queued": { ...IN_TRAIN, label: "queued", next: LEAVE },
+  "train-verifying": { ...IN_TRAIN, label: "verifying to land", next: LEAVE },
+  "train-verified": { ...IN_TRAIN, label: "verified", next: LEAVE },
+  "train-landing": { ...IN_TRAIN, label: "landing", next: "nothing has to be done" },
+  "train-paused": { ...STANDING_TRAIN, label: "train paused" },
+  "train-halted": { ...STANDING_TRAIN, label: "train halted" },
   landed: { label: "landed", next: "", passes: false },
   failed: { label: "given up", next: RETRY, passes: false },
   cancelled: { label: "cancelled", next: RETRY, passes: false },
@@ -79,13 +121,16 @@ export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
 
 /** Says where a task is, why, and what makes it go on. */
 export function reasonOf(story: TaskStory): TaskReason {
+  const { task, run, train } = story;
   const whereabouts = whereaboutsOf(story);
+  const words = WHEREABOUTS[whereabouts];
+  const why = words.why?.(story) ?? "";
   return {
     whereabouts,
-    since: sinceOf(whereabouts, story),
-    why: whyOf(whereabouts, story),
+    since: words.since?.(story) ?? task.changedAt,
+    why: why.trim() === "" ? task.reason : why,
     next: nextOf(whereabouts, story),
-    logPath: (story.train?.state === "halted" ? story.train : story.run)?.logPath,
+    logPath: (train?.state === "halted" ? train : run)?.logPath,
   };
 }
 
@@ -146,67 +191,6 @@ const BY_ENTRY: Readonly<Record<EntryState, TrainWhereabouts>> = {
   rejected: "train-queued",
   superseded: "train-queued",
 };
-
-function sinceOf(whereabouts: Whereabouts, { task, run, entry, train }: TaskStory): Instant {
-  switch (whereabouts) {
-    case "starting":
-      return run?.queuedAt ?? task.changedAt;
-    case "running":
-      return run?.startedAt ?? task.changedAt;
-    case "verifying":
-      return run?.agentEndedAt ?? run?.finishedAt ?? task.changedAt;
-    case "train-queued":
-    case "train-verifying":
-    case "train-verified":
-    case "train-landing":
-      return entry?.changedAt ?? task.changedAt;
-    case "train-paused":
-    case "train-halted":
-      return train?.changedAt ?? task.changedAt;
-    case "waiting":
-    case "blocked":
-    case "review":
-    case "rework":
-    case "landed":
-    case "failed":
-    case "cancelled":
-      return task.changedAt;
-    default:
-      return assertNever(whereabouts);
-  }
-}
-
-function whyOf(whereabouts: Whereabouts, { task, run, entry, train }: TaskStory): string {
-  switch (whereabouts) {
-    case "starting":
-      return run === undefined ? task.reason : `${whoRuns(run)} starts`;
-    case "running":
-      return run === undefined ? task.reason : `${whoRuns(run)} is at work`;
-    case "verifying":
-      return run === undefined
-        ? task.reason
-        : `${whoRuns(run)} has ended: its change is checked, verified and pushed`;
-    case "rework":
-      return `${REWORK[task.rework?.kind ?? "review"]}${task.pull === undefined ? "" : ` on #${task.pull}`}: a run follows when a slot is free`;
-    case "train-queued":
-    case "train-verifying":
-    case "train-verified":
-    case "train-landing":
-      return entry === undefined || entry.reason.trim() === "" ? task.reason : entry.reason;
-    case "train-paused":
-    case "train-halted":
-      return train === undefined ? task.reason : wordStanding(train);
-    case "waiting":
-    case "blocked":
-    case "review":
-    case "landed":
-    case "failed":
-    case "cancelled":
-      return task.reason;
-    default:
-      return assertNever(whereabouts);
-  }
-}
 
 const REWORK: Readonly<Record<ReworkKind, string>> = {
   review: "changes are requested",

@@ -70,24 +70,27 @@ interface CheckTiming {
 }
 
 /** Says whether the check run is worth a write, and when. The train itself reports that a change is verified, right before it lands. */
-export function checkReport(
-  { story, head }: Checked,
-  { waitingAfterMs, askedAt = instant(0) }: CheckTiming,
-): DueReport | undefined {
-  const { task, entry, train } = story;
+export function checkReport({ story, head }: Checked, timing: CheckTiming): DueReport | undefined {
+  const { entry } = story;
   if (entry?.state === "verified" || entry?.state === "landing") return undefined;
   const text = renderCheck(story);
+  const dueAt = checkDueAt(story, text, timing);
+  return { kind: "check", key: `check:${head}`, version: checkVersion(text), dueAt };
+}
+
+function checkDueAt(
+  { task, train }: TaskStory,
+  text: CheckText,
+  { waitingAfterMs, askedAt = instant(0) }: CheckTiming,
+): Instant {
   if (text.title === HALTED.title && train !== undefined) {
     // A red base ends by itself: unless somebody asks, the others in line hear of it only if it lasts.
     const lasts = train.cause === "red-base" && askedAt < train.changedAt;
-    const dueAt = instant(Math.max(task.changedAt, train.changedAt) + (lasts ? waitingAfterMs : 0));
-    return { kind: "check", key: `check:${head}`, version: checkVersion(text), dueAt };
+    return instant(Math.max(task.changedAt, train.changedAt) + (lasts ? waitingAfterMs : 0));
   }
-  const waits = isPending(text);
   // An approved change lands soon, and its verdict is all that has to be reported.
   const unsaidMs = task.state === "queued" ? waitingAfterMs : UNREVIEWED_AFTER_MS;
-  const dueAt = instant(task.changedAt + (waits ? Math.min(unsaidMs, waitingAfterMs) : 0));
-  return { kind: "check", key: `check:${head}`, version: checkVersion(text), dueAt };
+  return instant(task.changedAt + (isPending(text) ? Math.min(unsaidMs, waitingAfterMs) : 0));
 }
 
 /**
