@@ -1,9 +1,45 @@
 export type Level = "ok" | "warning" | "problem" | "skipped";
 
+/** These are the names of the checks. They never change, because scripts rely on them; docs/troubleshooting.md has a row for each. */
+export const CHECKS = [
+  "app",
+  "base-branch",
+  "board",
+  "clock",
+  "columns",
+  "configuration",
+  "credentials",
+  "data-folder",
+  "deliveries",
+  "disk",
+  "events",
+  "fields",
+  "git",
+  "github",
+  "host",
+  "installation",
+  "labels",
+  "leftovers",
+  "node",
+  "permissions",
+  "processes",
+  "repositories",
+  "repository",
+  "repository-file",
+  "runner",
+  "sandbox",
+  "setup",
+  "store",
+  "verify",
+  "visibility",
+  "webhook",
+] as const;
+
+type CheckName = (typeof CHECKS)[number];
+
 /** A finding says what one check found. */
 export interface Finding {
-  /** This is the name of the check; it never changes, because scripts rely on it. */
-  readonly check: string;
+  readonly check: CheckName;
   /** It names the repository, the runner or the account; null when the finding is about all. */
   readonly about: string | null;
   readonly level: Level;
@@ -19,7 +55,7 @@ export interface Section {
 }
 
 interface Subject {
-  readonly check: string;
+  readonly check: CheckName;
   readonly about?: string | null;
 }
 
