@@ -21,7 +21,11 @@ export interface ServerSettings extends Overrides {
   /** When undefined, the file is at its default place. */
   readonly configPath: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** When undefined, it is written for people on a terminal, and as JSON elsewhere. */
+  readonly logFormat: LogFormat | undefined;
 }
+
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** The app proves with these on GitHub who it is. */
 export interface Identity {
@@ -49,12 +53,18 @@ const overrides = {
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
+/** Probot knows them by the same words. */
+export const LOG_FORMATS = ["pretty", "json"] as const;
+
 const settingVariables = z.object({
   ...overrides,
   WAVETRAIN_CONFIG: z.string().optional(),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `LOG_LEVEL is not one of ${LOG_LEVELS.join(", ")}` })
     .default("info"),
+  LOG_FORMAT: z
+    .enum(LOG_FORMATS, { error: `LOG_FORMAT is not one of ${LOG_FORMATS.join(", ")}` })
+    .optional(),
 });
 
 const identityVariables = z.object({
@@ -95,8 +105,8 @@ export function readSettings(
 ): Result<ServerSettings, readonly string[]> {
   const read = settingVariables.safeParse(withoutBlanks(env));
   if (!read.success) return fail(read.error.issues.map(({ message }) => message));
-  const { WAVETRAIN_CONFIG: configPath, LOG_LEVEL: logLevel } = read.data;
-  return ok({ ...overridesFrom(read.data), configPath, logLevel });
+  const { WAVETRAIN_CONFIG: configPath, LOG_LEVEL: logLevel, LOG_FORMAT: logFormat } = read.data;
+  return ok({ ...overridesFrom(read.data), configPath, logLevel, logFormat });
 }
 
 /** The saved app counts only when the environment names nothing: half of one app and half of another would be of no use. */

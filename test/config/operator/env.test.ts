@@ -47,6 +47,7 @@ describe("the environment", () => {
         host: "0.0.0.0",
         port: 8080,
         logLevel: "debug",
+        logFormat: undefined,
       },
     });
   });
