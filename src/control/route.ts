@@ -4,6 +4,7 @@ import type { Run } from "../domain/run.ts";
 import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Notices } from "../ports/notices.ts";
+import type { PoolEvents } from "../ports/pool-events.ts";
 import type { Store } from "../ports/store.ts";
 
 /** The routes may look at these things. */
@@ -13,6 +14,7 @@ export interface ControlSource {
   readonly operator: OperatorConfig;
   readonly hostName: string;
   readonly notices: Pick<Notices, "of" | "ofServer" | "about">;
+  readonly pool: Pick<PoolEvents, "queues">;
   watched(): readonly RepoName[];
   /** It lists the runs under way on this host. */
   running(): readonly Run[];
