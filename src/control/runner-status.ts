@@ -19,7 +19,7 @@ export interface RunnerStatus {
 }
 
 export interface RunnersSeen {
-  readonly operator: Pick<OperatorConfig, "slots" | "runners">;
+  readonly operator: Pick<OperatorConfig, "slots" | "runners" | "store">;
   readonly hostName: string;
   readonly now: Instant;
   /** These are the runs under way on this host. */
@@ -51,8 +51,12 @@ export function runnerStatus(seen: RunnersSeen): readonly RunnerStatus[] {
 
 /** A slot that the server's own limit never lets be used is not counted as idle. */
 function utilization({ operator, hostName, now, running, recent }: RunnersSeen) {
+  // A server that is alone on its store has done all of it, under whatever name it had then.
+  const isAlone = operator.store.url === undefined;
   const underWay = new Set(running.map(({ id }) => id));
-  const here = recent.filter(({ id, host = hostName }) => host === hostName && !underWay.has(id));
+  const here = recent.filter(
+    ({ id, host = hostName }) => (isAlone || host === hostName) && !underWay.has(id),
+  );
   const busy = [...running, ...here].map(({ runner, startedAt, finishedAt, agentEndedAt }) => ({
     runner,
     startedAt,

@@ -8,12 +8,12 @@ import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts
 
 const ago = (minutes: number) => instant(NOW - minutes * MINUTE_MS);
 
-function seen(slots: number, members: Partial<RunnersSeen> = {}) {
+function seen(slots: number, members: Partial<RunnersSeen> = {}, store = {}) {
   const runners = {
     claude: { command: "claude", slots: 4 },
     codex: { command: "codex", slots: 2 },
   };
-  const operator = operatorConfigSchema.parse({ runners, slots, sandbox: "none" });
+  const operator = operatorConfigSchema.parse({ runners, slots, store, sandbox: "none" });
   const nothing = { running: [], recent: [], queues: new Map() };
   return runnerStatus({ operator, hostName: "north", now: NOW, ...nothing, ...members });
 }
@@ -47,6 +47,13 @@ describe("runnerStatus", () => {
       anEndedRun({ ...half, id: runId("a"), host: "north" }),
       anEndedRun({ ...half, id: runId("b"), host: "south" }),
     ];
-    expect(seen(6, { recent })[1]).toMatchObject({ name: "codex", utilization: 0.25 });
+    const shared = { url: "postgres://ada@db.example.com/wavetrain" };
+    expect(seen(6, { recent }, shared)[1]).toMatchObject({ name: "codex", utilization: 0.25 });
+  });
+
+  it("takes all runs for its own where it is alone on its store, whatever it was called then", () => {
+    const half = { runner: "codex", startedAt: ago(60), finishedAt: ago(30) };
+    const recent = [anEndedRun({ ...half, host: "a container of yesterday" })];
+    expect(seen(6, { recent })[1]).toMatchObject({ utilization: 0.25 });
   });
 });
