@@ -45,6 +45,15 @@ const BAD_PORT = { error: "PORT is not a number from 0 to 65535" };
 const overrides = {
   WAVETRAIN_API_URL: url("WAVETRAIN_API_URL").optional(),
   WAVETRAIN_GIT_URL: url("WAVETRAIN_GIT_URL").optional(),
+  GHE_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(?::\d{1,5})?$/, {
+      error: "GHE_HOST is not the name of a host, such as github.example.com",
+    })
+    .optional(),
+  GHE_PROTOCOL: z
+    .enum(["https", "http"], { error: "GHE_PROTOCOL is neither https nor http" })
+    .default("https"),
   WAVETRAIN_DATA_DIR: z.string().optional(),
   DATABASE_URL: postgresUrl("DATABASE_URL is not a postgres:// address").optional(),
   HOST: z.string().optional(),
@@ -124,10 +133,26 @@ export function readIdentity(
   return ok({ appId, privateKey, webhookSecret });
 }
 
+/** Returns where the API of the enterprise server is that Probot's variables name; undefined when they name none. */
+export function enterpriseApi(env: Variables): string | undefined {
+  const read = z.object(overrides).safeParse(withoutBlanks(env));
+  return read.success ? siteOf(read.data, "/api/v3") : undefined;
+}
+
+function siteOf(
+  {
+    GHE_HOST: host,
+    GHE_PROTOCOL: protocol,
+  }: { GHE_HOST?: string | undefined; GHE_PROTOCOL: string },
+  path: string,
+): string | undefined {
+  return host === undefined ? undefined : `${protocol}://${host}${path}`;
+}
+
 function overridesFrom(read: z.infer<typeof settingVariables>): Overrides {
   return {
-    apiUrl: read.WAVETRAIN_API_URL,
-    gitUrl: read.WAVETRAIN_GIT_URL,
+    apiUrl: read.WAVETRAIN_API_URL ?? siteOf(read, "/api/v3"),
+    gitUrl: read.WAVETRAIN_GIT_URL ?? siteOf(read, ""),
     dataDir: read.WAVETRAIN_DATA_DIR,
     databaseUrl: read.DATABASE_URL,
     host: read.HOST,
