@@ -30,17 +30,17 @@ export async function listen(
   const graphql = createGraphql(site);
   const door = wanted && new Doorkeeper();
   const pages = wanted && door && createPages(site.world, { ...wanted, door });
+  const nothing = jsonResponse(404, NOT_FOUND);
   const route: Route = async (request, isBelowApi) => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
     if (isNewAppPath(request.url.pathname)) {
       // Only a person may agree to an App, because it takes the place of the one that is at work.
       const isPerson = door === undefined || door.knows(request);
-      return isPerson ? serveNewApp(site.world, request) : jsonResponse(404, NOT_FOUND);
+      return isPerson ? serveNewApp(site.world, request) : nothing;
     }
-    const isServed = isBelowApi || !enterprise;
-    if (isServed && request.url.pathname === "/graphql") return graphql(request);
-    const page = await pages?.(request);
-    return page ?? (isServed ? rest(request) : jsonResponse(404, NOT_FOUND));
+    if (!isBelowApi && enterprise) return (await pages?.(request)) ?? nothing;
+    if (request.url.pathname === "/graphql") return graphql(request);
+    return (await pages?.(request)) ?? rest(request);
   };
   const server = createServer((incoming, response) => {
     void reply(site, incoming, { response, route });

@@ -83,6 +83,25 @@ async function findRun(
   query: URLSearchParams,
   source: ControlSource,
 ): Promise<Result<FoundRun, string>> {
+  const found = await findTask(query, source);
+  if (!found.ok) return found;
+  const task = found.value;
+  const wish = readRunWish(query);
+  if (!wish.ok) return wish;
+  const runs = await source.store.runsOf([task.id]);
+  const run = chooseRun(runs, wish.value, task.id);
+  if (!run.ok) return run;
+  const here = run.value && (await seenLog(run.value, source));
+  const elsewhere = here === undefined ? elsewhereOf(run.value, source) : undefined;
+  if (elsewhere !== undefined) return fail(elsewhere);
+  return ok({ repo: task.repo, task, run: run.value, runs, size: here?.size });
+}
+
+/** The issue of an objective is broken into tasks by a run of its own. */
+async function findTask(
+  query: URLSearchParams,
+  source: ControlSource,
+): Promise<Result<Task, string>> {
   const repo = repoMeant(query.get("repo"), source.watched());
   if (!repo.ok) return repo;
   const issue = await issueMeant(query, repo.value, source);
@@ -91,16 +110,7 @@ async function findRun(
   const own = taskIdOf(repo.value, issue.value);
   const tasks = await source.store.tasks([own, objectiveTaskId(repo.value, issue.value)]);
   const task = tasks.find(({ id }) => id === own) ?? tasks[0];
-  if (task === undefined) return fail(`${own} is no task; wavetrain status lists them`);
-  const wish = readRunWish(query);
-  if (!wish.ok) return wish;
-  const runs = await source.store.runsOf(tasks.map(({ id }) => id));
-  const run = chooseRun(runs, wish.value, task.id);
-  if (!run.ok) return run;
-  const here = run.value && (await seenLog(run.value, source));
-  const elsewhere = here === undefined ? elsewhereOf(run.value, source) : undefined;
-  if (elsewhere !== undefined) return fail(elsewhere);
-  return ok({ repo: repo.value, task, run: run.value, runs, size: here?.size });
+  return task === undefined ? fail(`${own} is no task; wavetrain status lists them`) : ok(task);
 }
 
 function seenLog({ id }: Run, { files, host }: ControlSource) {

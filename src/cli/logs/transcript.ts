@@ -1,8 +1,8 @@
 import { parseEvent } from "../../runner/presets/event.ts";
 import { cleanLine, cleanText, cutEnd } from "../../shared/clean-text.ts";
 import { printable } from "../text/terminal-text.ts";
-import { TELLERS } from "./said.ts";
-import type { Said, Tell } from "./said.ts";
+import { TELLERS } from "./tell-event.ts";
+import type { Deed, Tell } from "./tell-event.ts";
 
 /** Nobody reads more of a line; `--raw` has all of it. */
 const MAX_LINE_LENGTH = 2000;
@@ -32,32 +32,32 @@ export class Transcript {
   end(): readonly string[] {
     const last = this.#rest + this.#decoder.decode();
     this.#rest = "";
-    return [...(last === "" ? [] : this.#line(last)), ...this.#spoken()];
+    return [...(last === "" ? [] : this.#line(last)), ...this.#pieced()];
   }
 
   #line(line: string): readonly string[] {
     const event = this.#tell === undefined ? undefined : parseEvent(line);
-    const said = event && this.#tell?.(event);
-    if (said === undefined) return [...this.#spoken(), plainLine(line)];
-    return said.flatMap((one) => this.#told(one));
+    const deeds = event && this.#tell?.(event);
+    if (deeds === undefined) return [...this.#pieced(), plainLine(line)];
+    return deeds.flatMap((one) => this.#told(one));
   }
 
-  #told({ verb, words, more }: Said): readonly string[] {
+  #told({ verb, words, more }: Deed): readonly string[] {
     if (more) {
       this.#words = (this.#words + words).slice(0, MAX_LINE_LENGTH);
       return [];
     }
-    return [...this.#spoken(), sentence(verb, words)];
+    return [...this.#pieced(), sentence(verb, words)];
   }
 
-  #spoken(): readonly string[] {
+  #pieced(): readonly string[] {
     const words = this.#words;
     this.#words = "";
     return words.trim() === "" ? [] : [sentence("says", words)];
   }
 }
 
-function sentence(verb: Said["verb"], words: string): string {
+function sentence(verb: Deed["verb"], words: string): string {
   return `${verb.padEnd(VERB_WIDTH)} ${printable(cleanLine(words, MAX_LINE_LENGTH))}`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TELLERS } from "../../../src/cli/logs/said.ts";
+import { TELLERS } from "../../../src/cli/logs/tell-event.ts";
 import { Transcript } from "../../../src/cli/logs/transcript.ts";
 import { PRESETS } from "../../../src/runner/presets/presets.ts";
 

@@ -2,14 +2,14 @@ import { numberAt, textAt, valueAt } from "../../runner/presets/event.ts";
 import type { AgentEvent } from "../../runner/presets/event.ts";
 
 /** An agent says, runs, uses or reports this. `more` is a piece of words that others follow. */
-export interface Said {
+export interface Deed {
   readonly verb: "says" | "thinks" | "runs" | "uses" | "fails" | "ends" | "starts";
   readonly words: string;
   readonly more?: true;
 }
 
 /** Returns what one event says to people, or undefined when it is none that the preset's program is known to print. */
-export type Tell = (event: AgentEvent) => readonly Said[] | undefined;
+export type Tell = (event: AgentEvent) => readonly Deed[] | undefined;
 
 /** Tells the events of the presets whose programs print them; the output of the others is read as it is. */
 export const TELLERS: Readonly<Record<string, Tell>> = {
@@ -19,7 +19,7 @@ export const TELLERS: Readonly<Record<string, Tell>> = {
   opencode: tellOpencode,
 };
 
-function tellClaude(event: AgentEvent): readonly Said[] | undefined {
+function tellClaude(event: AgentEvent): readonly Deed[] | undefined {
   switch (event.type) {
     case "system":
       return claudeSystem(event);
@@ -31,25 +31,25 @@ function tellClaude(event: AgentEvent): readonly Said[] | undefined {
       return [];
     case "result":
       return valueAt(event, "is_error") === true
-        ? said("fails", textAt(event, "result") ?? textAt(event, "subtype"))
-        : said("ends", costOf(numberAt(event, "total_cost_usd")));
+        ? deed("fails", textAt(event, "result") ?? textAt(event, "subtype"))
+        : deed("ends", costOf(numberAt(event, "total_cost_usd")));
     default:
       return undefined;
   }
 }
 
-function claudeSystem(event: AgentEvent): readonly Said[] {
+function claudeSystem(event: AgentEvent): readonly Deed[] {
   const subtype = textAt(event, "subtype");
   if (subtype === "init") return starts(textAt(event, "model"));
-  return subtype === "api_retry" ? said("fails", "the provider did not answer; it asks again") : [];
+  return subtype === "api_retry" ? deed("fails", "the provider did not answer; it asks again") : [];
 }
 
-function claudePart(part: unknown): readonly Said[] {
+function claudePart(part: unknown): readonly Deed[] {
   switch (textAt(part, "type") ?? "") {
     case "text":
-      return said("says", textAt(part, "text"));
+      return deed("says", textAt(part, "text"));
     case "thinking":
-      return said("thinks", textAt(part, "thinking"));
+      return deed("thinks", textAt(part, "thinking"));
     case "tool_use":
       return tool(textAt(part, "name"), valueAt(part, "input"));
     default:
@@ -58,13 +58,13 @@ function claudePart(part: unknown): readonly Said[] {
 }
 
 /** What tools answer is left out, unless it is an error. */
-function claudeResult(part: unknown): readonly Said[] {
+function claudeResult(part: unknown): readonly Deed[] {
   if (valueAt(part, "is_error") !== true) return [];
   const pieces = listAt(part, "content").flatMap((one) => textAt(one, "text") ?? []);
-  return said("fails", textAt(part, "content") ?? pieces.join(" "));
+  return deed("fails", textAt(part, "content") ?? pieces.join(" "));
 }
 
-function tellCodex(event: AgentEvent): readonly Said[] | undefined {
+function tellCodex(event: AgentEvent): readonly Deed[] | undefined {
   switch (event.type) {
     case "thread.started":
       return starts(undefined);
@@ -73,45 +73,45 @@ function tellCodex(event: AgentEvent): readonly Said[] | undefined {
       return [];
     case "item.started":
       return textAt(event, "item", "type") === "command_execution"
-        ? said("runs", textAt(event, "item", "command"))
+        ? deed("runs", textAt(event, "item", "command"))
         : [];
     case "item.completed":
       return codexItem(valueAt(event, "item"));
     case "turn.completed":
-      return said("ends", "the turn is complete");
+      return deed("ends", "the turn is complete");
     case "turn.failed":
-      return said("fails", textAt(event, "error", "message"));
+      return deed("fails", textAt(event, "error", "message"));
     case "error":
-      return said("fails", textAt(event, "message"));
+      return deed("fails", textAt(event, "message"));
     default:
       return undefined;
   }
 }
 
-function codexItem(item: unknown): readonly Said[] {
+function codexItem(item: unknown): readonly Deed[] {
   switch (textAt(item, "type") ?? "") {
     case "agent_message":
-      return said("says", textAt(item, "text"));
+      return deed("says", textAt(item, "text"));
     case "reasoning":
-      return said("thinks", textAt(item, "text"));
+      return deed("thinks", textAt(item, "text"));
     case "command_execution":
       return exit(numberAt(item, "exit_code"), textAt(item, "aggregated_output"));
     case "file_change": {
       const paths = listAt(item, "changes").flatMap((change) => textAt(change, "path") ?? []);
-      return said("uses", `edit ${paths.join(", ")}`);
+      return deed("uses", `edit ${paths.join(", ")}`);
     }
     case "mcp_tool_call":
       return tool(textAt(item, "tool"), valueAt(item, "arguments"));
     case "web_search":
-      return said("uses", `search ${textAt(item, "query") ?? ""}`);
+      return deed("uses", `search ${textAt(item, "query") ?? ""}`);
     case "error":
-      return said("fails", textAt(item, "message"));
+      return deed("fails", textAt(item, "message"));
     default:
       return [];
   }
 }
 
-function tellGemini(event: AgentEvent): readonly Said[] | undefined {
+function tellGemini(event: AgentEvent): readonly Deed[] | undefined {
   switch (event.type) {
     case "init":
       return starts(textAt(event, "model"));
@@ -121,39 +121,39 @@ function tellGemini(event: AgentEvent): readonly Said[] | undefined {
       return tool(textAt(event, "tool_name"), valueAt(event, "parameters"));
     case "tool_result":
       return textAt(event, "status") === "error"
-        ? said("fails", textAt(event, "error", "message") ?? textAt(event, "output"))
+        ? deed("fails", textAt(event, "error", "message") ?? textAt(event, "output"))
         : [];
     case "error":
-      return said("fails", textAt(event, "message"));
+      return deed("fails", textAt(event, "message"));
     case "result":
       return textAt(event, "status") === "success"
-        ? said("ends", "the work is done")
-        : said("fails", textAt(event, "error", "message"));
+        ? deed("ends", "the work is done")
+        : deed("fails", textAt(event, "error", "message"));
     default:
       return undefined;
   }
 }
 
-function geminiWords(event: AgentEvent): readonly Said[] {
-  const words = said("says", textAt(event, "content"));
+function geminiWords(event: AgentEvent): readonly Deed[] {
+  const words = deed("says", textAt(event, "content"));
   return valueAt(event, "delta") === true
     ? words.map((one) => ({ ...one, more: true as const }))
     : words;
 }
 
-function tellOpencode(event: AgentEvent): readonly Said[] | undefined {
+function tellOpencode(event: AgentEvent): readonly Deed[] | undefined {
   switch (event.type) {
     case "step_start":
     case "step_finish":
       return [];
     case "text":
-      return said("says", textAt(event, "part", "text"));
+      return deed("says", textAt(event, "part", "text"));
     case "reasoning":
-      return said("thinks", textAt(event, "part", "text"));
+      return deed("thinks", textAt(event, "part", "text"));
     case "tool_use":
       return opencodeTool(textAt(event, "part", "tool"), valueAt(event, "part", "state"));
     case "error":
-      return said(
+      return deed(
         "fails",
         textAt(event, "error", "data", "message") ?? textAt(event, "error", "name"),
       );
@@ -162,41 +162,41 @@ function tellOpencode(event: AgentEvent): readonly Said[] | undefined {
   }
 }
 
-function opencodeTool(name: string | undefined, state: unknown): readonly Said[] {
+function opencodeTool(name: string | undefined, state: unknown): readonly Deed[] {
   return [
     ...tool(name, valueAt(state, "input")),
     ...exit(numberAt(state, "metadata", "exit"), textAt(state, "output")),
-    ...said("fails", textAt(state, "error")),
+    ...deed("fails", textAt(state, "error")),
   ];
 }
 
 /** The end of a command's output says why it failed. */
 const OUTPUT_TAIL = 300;
 
-function exit(code = 0, output = ""): readonly Said[] {
-  return code === 0 ? [] : said("fails", `exit code ${code}: ${output.slice(-OUTPUT_TAIL)}`);
+function exit(code = 0, output = ""): readonly Deed[] {
+  return code === 0 ? [] : deed("fails", `exit code ${code}: ${output.slice(-OUTPUT_TAIL)}`);
 }
 
 /** One of these says what a tool was used for. */
 const TELLING = ["command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url"];
 const SHELLS = /^(?:bash|shell|run_shell_command|exec_command)$/i;
 
-function tool(name: string | undefined, input: unknown): readonly Said[] {
+function tool(name: string | undefined, input: unknown): readonly Deed[] {
   if (name === undefined) return [];
   const about = TELLING.flatMap((key) => textAt(input, key) ?? [])[0];
-  if (SHELLS.test(name) && about !== undefined) return said("runs", about);
-  return said("uses", about === undefined ? name : `${name} ${about}`);
+  if (SHELLS.test(name) && about !== undefined) return deed("runs", about);
+  return deed("uses", about === undefined ? name : `${name} ${about}`);
 }
 
-function starts(model: string | undefined): readonly Said[] {
-  return said("starts", model === undefined ? "a session" : `a session with ${model}`);
+function starts(model: string | undefined): readonly Deed[] {
+  return deed("starts", model === undefined ? "a session" : `a session with ${model}`);
 }
 
 function costOf(usd: number | undefined): string {
   return usd === undefined ? "the work is done" : `the work is done, for $${usd.toFixed(2)}`;
 }
 
-function said(verb: Said["verb"], words: string | undefined): readonly Said[] {
+function deed(verb: Deed["verb"], words: string | undefined): readonly Deed[] {
   return words === undefined || words.trim() === "" ? [] : [{ verb, words }];
 }
 
