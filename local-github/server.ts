@@ -31,6 +31,10 @@ export async function listen(
   const door = wanted && new Doorkeeper();
   const pages = wanted && door && createPages(site.world, { ...wanted, door });
   const nothing = jsonResponse(404, NOT_FOUND);
+  const api = (isGraphql: boolean, isBelowApi: boolean) => {
+    if (enterprise && !isBelowApi) return () => nothing;
+    return isGraphql ? graphql : rest;
+  };
   const route: Route = async (request, isBelowApi) => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
     if (isNewAppPath(request.url.pathname)) {
@@ -38,9 +42,9 @@ export async function listen(
       const isPerson = door === undefined || door.knows(request);
       return isPerson ? serveNewApp(site.world, request) : nothing;
     }
-    if (!isBelowApi && enterprise) return (await pages?.(request)) ?? nothing;
-    if (request.url.pathname === "/graphql") return graphql(request);
-    return (await pages?.(request)) ?? rest(request);
+    const isGraphql = request.url.pathname === "/graphql";
+    const page = isGraphql ? undefined : await pages?.(request);
+    return page ?? api(isGraphql, isBelowApi)(request);
   };
   const server = createServer((incoming, response) => {
     void reply(site, incoming, { response, route });
