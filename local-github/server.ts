@@ -15,24 +15,36 @@ import type { HttpRequest, HttpResponse } from "./wire/http.ts";
 const KEEP_ALIVE_MS = 60_000;
 const NOT_FOUND = { message: "Not Found" };
 
+interface ListenOptions {
+  readonly port: number;
+  readonly pages: PagesOptions | undefined;
+  readonly enterprise: boolean;
+}
+
 /** Listens on loopback only; nothing here is meant for a network. */
 export async function listen(
   site: Site,
-  { port, pages: wanted }: { readonly port: number; readonly pages: PagesOptions | undefined },
+  { port, pages: wanted, enterprise }: ListenOptions,
 ): Promise<{ readonly server: Server; readonly url: string; readonly key: string | undefined }> {
   const rest = createRest(site);
   const graphql = createGraphql(site);
   const door = wanted && new Doorkeeper();
   const pages = wanted && door && createPages(site.world, { ...wanted, door });
-  const route = async (request: HttpRequest): Promise<HttpResponse> => {
+  const nothing = jsonResponse(404, NOT_FOUND);
+  const api = (isGraphql: boolean, isBelowApi: boolean) => {
+    if (enterprise && !isBelowApi) return () => nothing;
+    return isGraphql ? graphql : rest;
+  };
+  const route: Route = async (request, isBelowApi) => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
     if (isNewAppPath(request.url.pathname)) {
       // Only a person may agree to an App, because it takes the place of the one that is at work.
       const isPerson = door === undefined || door.knows(request);
-      return isPerson ? serveNewApp(site.world, request) : jsonResponse(404, NOT_FOUND);
+      return isPerson ? serveNewApp(site.world, request) : nothing;
     }
-    if (request.url.pathname === "/graphql") return graphql(request);
-    return (await pages?.(request)) ?? rest(request);
+    const isGraphql = request.url.pathname === "/graphql";
+    const page = isGraphql ? undefined : await pages?.(request);
+    return page ?? api(isGraphql, isBelowApi)(request);
   };
   const server = createServer((incoming, response) => {
     void reply(site, incoming, { response, route });
@@ -47,9 +59,12 @@ export async function listen(
   return { server, url: `http://127.0.0.1:${actual}`, key: door?.key };
 }
 
+/** `isBelowApi` says that the request was made at an address that only an enterprise server has. */
+type Route = (request: HttpRequest, isBelowApi: boolean) => Promise<HttpResponse>;
+
 interface Exchange {
   readonly response: ServerResponse;
-  readonly route: (request: HttpRequest) => Promise<HttpResponse>;
+  readonly route: Route;
 }
 
 async function reply(
@@ -57,7 +72,8 @@ async function reply(
   incoming: IncomingMessage,
   { response, route }: Exchange,
 ): Promise<void> {
-  const answer = await safely(async () => route(await readRequest(site, incoming)));
+  const isBelowApi = /^\/api\/(?:v3\/|graphql)/.test(incoming.url ?? "");
+  const answer = await safely(async () => route(await readRequest(site, incoming), isBelowApi));
   const date = new Date(site.world.now()).toUTCString();
   response.writeHead(answer.status, { date, ...answer.headers });
   response.end(answer.body);

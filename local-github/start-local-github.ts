@@ -51,6 +51,8 @@ export interface LocalGitHubOptions {
   readonly now?: () => number;
   /** These replace GitHub's limits, for those who ask more on purpose. */
   readonly limits?: WantedLimits;
+  /** The API is below `/api/v3` and at `/api/graphql` alone, as on an enterprise server; it is also at the root when not given. */
+  readonly enterprise?: boolean;
   /** It says how long answers take; they take no longer than they must when not given. */
   readonly latency?: Partial<Latency>;
 }
@@ -105,6 +107,7 @@ export async function startLocalGitHub(options: LocalGitHubOptions): Promise<Loc
   const { server, url, key } = await listen(site, {
     port: options.port ?? 0,
     pages: options.pages,
+    enterprise: options.enterprise ?? false,
   });
   world.url = url;
   return {

@@ -59,10 +59,21 @@ function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "to
   };
 }
 
+/** Which of the last four counts for certificates depends on how git was built. */
+const GIT_VARIABLES = [
+  "PATH",
+  "HTTPS_PROXY",
+  "HTTP_PROXY",
+  "NO_PROXY",
+  "GIT_SSL_CAINFO",
+  "GIT_SSL_CAPATH",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+];
+
 /** Picks the variables of the host that git needs to reach GitHub. */
 function gitVariables(environment: AppOptions["environment"]): Readonly<Record<string, string>> {
-  const names = ["PATH", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"];
-  const found = names.flatMap((name) => {
+  const found = GIT_VARIABLES.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });

@@ -4,6 +4,7 @@ import { readVariables } from "../config/operator/env.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
 import { githubCommand } from "./github/github-command.ts";
 import { importCommand } from "./import/import-command.ts";
+import { logsCommand } from "./logs/logs-command.ts";
 import { planCommand } from "./plan/plan-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
 import { sayCommands } from "./remote/say-command.ts";
@@ -30,6 +31,7 @@ const program = new Command("wavetrain")
   .addCommand(planCommand())
   .addCommand(importCommand())
   .addCommand(statusCommand())
+  .addCommand(logsCommand())
   .addCommand(eventsCommand())
   .addCommand(rescueCommand(readVariables()));
 for (const command of sayCommands()) program.addCommand(command);

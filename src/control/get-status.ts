@@ -1,7 +1,7 @@
 import { isOpenEntry } from "../domain/entry.ts";
 import type { EntryState } from "../domain/entry.ts";
+import { instant } from "../domain/ids.ts";
 import type { RepoName, Instant } from "../domain/ids.ts";
-import { takesSlot } from "../domain/run.ts";
 import type { RunState } from "../domain/run.ts";
 import { WHEREABOUTS, reasonOf } from "../domain/story/reason-of.ts";
 import type { Whereabouts } from "../domain/story/reason-of.ts";
@@ -13,6 +13,8 @@ import type { TrainState } from "../domain/train.ts";
 import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import type { ControlSource, Route } from "./route.ts";
+import { UTILIZATION_MS, runnerStatus } from "./runner-status.ts";
+import type { RunnerStatus } from "./runner-status.ts";
 
 export interface RepoStatus {
   readonly repo: string;
@@ -38,11 +40,7 @@ export interface Status {
   readonly notices: readonly string[];
   /** This is the name of the server that answers; undefined where there is only one. */
   readonly host: string | undefined;
-  readonly runners: readonly {
-    readonly name: string;
-    readonly slots: number;
-    readonly running: number;
-  }[];
+  readonly runners: readonly RunnerStatus[];
   /** They say what is left of GitHub's API for each installation that was used. */
   readonly budgets: readonly ApiBudget[];
   readonly repositories: readonly RepoStatus[];
@@ -57,7 +55,8 @@ export const getStatus: Route = {
 
 async function readStatus(source: ControlSource): Promise<Status> {
   const { operator, store, clock } = source;
-  const running = source.running();
+  const now = clock.now();
+  const recent = await store.recentRuns(instant(now - UTILIZATION_MS));
   const repositories: RepoStatus[] = [];
   const gone = source.notices.about("access");
   for (const repo of [...source.watched(), ...gone].toSorted()) {
@@ -68,15 +67,17 @@ async function readStatus(source: ControlSource): Promise<Status> {
     });
   }
   return {
-    at: clock.now(),
+    at: now,
     slots: operator.slots,
     notices: source.notices.ofServer(),
     host: operator.store.url === undefined ? undefined : source.hostName,
-    runners: Object.entries(operator.runners).map(([name, { slots }]) => ({
-      name,
-      slots,
-      running: running.filter((run) => run.runner === name && takesSlot(run)).length,
-    })),
+    runners: runnerStatus({
+      ...source,
+      now,
+      running: source.running(),
+      recent,
+      queues: source.pool.queues(),
+    }),
     budgets: source.budgets(),
     repositories,
   };

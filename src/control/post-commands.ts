@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { parseCommand } from "../commands/parse-command.ts";
 import type { GivenCommand, CommandResult } from "../domain/given-command.ts";
-import { isRepoName, ownerOf } from "../domain/ids.ts";
+import { ownerOf } from "../domain/ids.ts";
 import type { RepoName } from "../domain/ids.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
 import { sleep } from "../shared/sleep.ts";
+import { issueMeant, repoMeant } from "./find-task.ts";
 import type { ControlRequest, ControlSource, Route } from "./route.ts";
 
 /** `POST /wavetrain/commands` answers this. */
@@ -32,7 +33,7 @@ export const postCommands: Route = {
   method: "POST",
   path: "commands",
   async answer(request, source) {
-    const order = readOrder(request.query, source);
+    const order = await readOrder(request.query, source);
     if (!order.ok) return { kind: "refused", reason: order.error };
     const id = await give(order.value, source);
     const given = await untilDone(id, request, source);
@@ -44,33 +45,23 @@ export const postCommands: Route = {
   },
 };
 
-function readOrder(query: URLSearchParams, source: ControlSource): Result<Order, string> {
-  const repo = readRepo(query.get("repo"), source.watched());
+async function readOrder(
+  query: URLSearchParams,
+  source: ControlSource,
+): Promise<Result<Order, string>> {
+  const repo = repoMeant(query.get("repo"), source.watched());
   if (!repo.ok) return repo;
   const say = query.get("say") ?? "";
   const command = parseCommand(`/${say}`);
   if (command === undefined) return fail(`there is no command ${JSON.stringify(say)}`);
-  const issue = query.get("issue");
-  if (issue !== null && !/^[1-9]\d{0,9}$/.test(issue)) return fail("issue is not a number");
-  if (issue === null && ABOUT_A_TASK.includes(command.kind)) return fail("issue is missing");
-  return ok({ repo: repo.value, say, issue: issue === null ? undefined : Number(issue) });
+  const issue = await issueMeant(query, repo.value, source);
+  if (!issue.ok) return issue;
+  if (issue.value === undefined && ABOUT_A_TASK.includes(command.kind))
+    return fail("issue is missing");
+  return ok({ repo: repo.value, say, issue: issue.value });
 }
 
 const ABOUT_A_TASK: readonly string[] = ["explain", "retry", "cancel", "priority"];
-
-function readRepo(name: string | null, watched: readonly RepoName[]): Result<RepoName, string> {
-  const names = watched.toSorted().join(", ");
-  if (name === null) {
-    const [only, ...others] = watched;
-    if (only !== undefined && others.length === 0) return ok(only);
-    if (only === undefined) return fail("no repository is watched yet");
-    return fail(`say which repository is meant with --repo: ${names}`);
-  }
-  const known = watched.find((repo) => repo.toLowerCase() === name.toLowerCase());
-  if (known !== undefined) return ok(known);
-  if (!isRepoName(name)) return fail(`${JSON.stringify(name)} is not an owner/name`);
-  return fail(`${name} is not watched; these are: ${names === "" ? "none" : names}`);
-}
 
 async function give({ repo, say, issue }: Order, source: ControlSource): Promise<string> {
   const deliveryId = `operator:${randomUUID()}`;

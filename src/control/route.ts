@@ -3,7 +3,9 @@ import type { RepoName } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Files, Host } from "../ports/host.ts";
 import type { Notices } from "../ports/notices.ts";
+import type { PoolEvents } from "../ports/pool-events.ts";
 import type { Store } from "../ports/store.ts";
 
 /** The routes may look at these things. */
@@ -13,6 +15,9 @@ export interface ControlSource {
   readonly operator: OperatorConfig;
   readonly hostName: string;
   readonly notices: Pick<Notices, "of" | "ofServer" | "about">;
+  readonly pool: Pick<PoolEvents, "queues">;
+  readonly host: Pick<Host, "logPath">;
+  readonly files: Pick<Files, "readPart">;
   watched(): readonly RepoName[];
   /** It lists the runs under way on this host. */
   running(): readonly Run[];
@@ -34,6 +39,7 @@ export type ControlAnswer =
   | { readonly kind: "json"; readonly body: unknown }
   /** One JSON value is sent a line, as long as there are more. */
   | { readonly kind: "lines"; readonly lines: AsyncIterable<unknown> }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Each route has a file of its own; `serve-control.ts` lists them. */

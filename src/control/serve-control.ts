@@ -10,6 +10,7 @@ import {
   writeControlFile,
 } from "./control-file.ts";
 import { getEvents } from "./get-events.ts";
+import { getLogBytes, getLogs } from "./get-logs.ts";
 import { getStatus } from "./get-status.ts";
 import { postCommands } from "./post-commands.ts";
 import type { ControlAnswer, ControlSource, Route } from "./route.ts";
@@ -23,7 +24,8 @@ export interface Control {
 }
 
 const PREFIX = "/wavetrain/";
-const ROUTES: readonly Route[] = [getEvents, getStatus, postCommands];
+const UNSTORED = { "cache-control": "no-store" } as const;
+const ROUTES: readonly Route[] = [getEvents, getLogs, getLogBytes, getStatus, postCommands];
 
 interface ControlOptions {
   readonly rules: AccessRules;
@@ -90,7 +92,12 @@ async function send(response: ServerResponse, sent: ControlAnswer): Promise<void
     sendJson(response, 200, sent.body);
     return;
   }
-  response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" });
+  if (sent.kind === "bytes") {
+    response.writeHead(200, { "content-type": "application/octet-stream", ...UNSTORED });
+    response.end(sent.bytes);
+    return;
+  }
+  response.writeHead(200, { "content-type": "application/x-ndjson", ...UNSTORED });
   response.flushHeaders();
   for await (const line of sent.lines) {
     if (response.destroyed) return;
@@ -111,7 +118,7 @@ function refuse(response: ServerResponse, status: number, reason: string): void 
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json", "cache-control": "no-store" });
+  response.writeHead(status, { "content-type": "application/json", ...UNSTORED });
   response.end(JSON.stringify(body));
 }
 

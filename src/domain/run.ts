@@ -102,7 +102,11 @@ export interface EndedRun {
   readonly runner: string;
   readonly queuedAt: Instant;
   readonly startedAt: Instant | undefined;
+  /** Its slot was free from then on; undefined for a run that ended with its agent, or before. */
+  readonly agentEndedAt?: Instant | undefined;
   readonly finishedAt: Instant;
+  /** This server worked on it. */
+  readonly host?: string | undefined;
   readonly kind: RunOutcome["kind"];
   /** A provider's limit is said to end then. */
   readonly until: Instant | undefined;

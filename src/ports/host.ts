@@ -58,6 +58,11 @@ export interface Files {
   remove(folder: string): Promise<void>;
   /** Visits every line of a log that is short enough to be of use, oldest first. There are none when there is no log. */
   eachLine(path: string, visit: (line: string) => void): Promise<void>;
+  /** Reads a part of a log by its place in bytes, and how long the log is. The result is undefined when there is no such plain file. */
+  readPart(
+    path: string,
+    part: { readonly from: number; readonly maxBytes: number },
+  ): Promise<{ readonly bytes: Uint8Array; readonly size: number } | undefined>;
   /** Finds the path of a program on the server's PATH. */
   findProgram(name: string): Promise<string | undefined>;
 }

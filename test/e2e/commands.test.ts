@@ -245,11 +245,14 @@ describe("the operator", () => {
 
     const wrong = await Promise.all([
       run("retry", "77"),
-      run("retry", "parser"),
+      run("retry", "a parser"),
       run("resume", "--repo", "shop"),
       run("resume", "--repo", "acme/other"),
+      run("retry", "lexer"),
     ]);
-    expect(wrong.map(({ exitCode }) => exitCode)).toEqual([1, 2, 2, 1]);
+    expect(wrong.map(({ exitCode }) => exitCode)).toEqual([1, 2, 2, 1, 1]);
+    expect(wrong[4].stderr).toContain(`there is no task "lexer" in acme/shop`);
+    expect(await run("explain", "parser")).toMatchObject({ exitCode: 0 });
     expect(wrong[3].stderr).toContain("acme/other is not watched; these are: acme/shop");
   });
 });

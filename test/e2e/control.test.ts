@@ -79,7 +79,9 @@ describe("the control interface", () => {
 
   it("shows tasks with their reasons, runs, train and runners", async () => {
     const status = (await (await ask("status")).json()) as Status;
-    expect(status.runners).toEqual([{ name: "agent", slots: 8, running: 0 }]);
+    const idle = { name: "agent", slots: 8, waiting: 0, busy: 0, free: 8 };
+    expect(status.runners).toMatchObject([idle]);
+    expect(status.runners[0]?.utilization).toBeGreaterThan(0);
     expect(status.repositories).toMatchObject([
       { repo: "acme/shop", runs: [], entries: [], tasks: [{ title: "Task one", state: "landed" }] },
     ]);

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RunningApp } from "../../src/app/run-app.ts";
 import { renderStatus } from "../../src/cli/remote/status-command.ts";
 import { usePostgres } from "../adapters/store/use-postgres.ts";
+import { bundledApp } from "../support/bundle-app.ts";
 import { World } from "../support/world.ts";
 
 const postgres = usePostgres();
@@ -48,6 +50,18 @@ describe("two servers on one PostgreSQL", () => {
     const status = renderStatus(await world.status(), 120);
     expect(status).toContain("alpha: runs 0/0");
     expect(status).toContain(`runs: #${world.issue("slow").number} on beta`);
+
+    const bundle = await bundledApp();
+    const logs = (folder: string, ...args: readonly string[]) =>
+      execa("node", [bundle, "logs", "slow", "--data-dir", join(world.folder, folder), ...args], {
+        reject: false,
+      });
+    const { exitCode, stderr } = await logs("app");
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /attempt 1 of acme\/shop#\d+ is with the server beta, and so is its log \(.*\/second\/logs\/.*\): ask there; this one is alpha/,
+    );
+    expect((await logs("second")).exitCode).toBe(0);
 
     world.github.as("ann").comment(world.issue("slow"), "/cancel");
     await world.until("it is over", async () => (await world.taskState("slow")) === "cancelled");

@@ -139,4 +139,13 @@ describe("addresses", () => {
     }
     expect((await town.ask("POST", "/graphql", { body })).status).toBe(401);
   });
+
+  it("serves the API below /api/v3 and at /api/graphql alone as an enterprise server", async () => {
+    const town = await createTown({ enterprise: true });
+    const [JWT, body] = [town.jwt(), { query: "{ viewer { login } }" }];
+    expect((await town.ask("GET", "/api/v3/app", { auth: JWT })).status).toBe(200);
+    expect((await town.ask("GET", "/app", { auth: JWT })).status).toBe(404);
+    expect((await town.ask("POST", "/api/graphql", { body })).status).toBe(401);
+    expect((await town.ask("POST", "/graphql", { body })).status).toBe(404);
+  });
 });

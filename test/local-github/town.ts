@@ -85,7 +85,7 @@ const FILES = { "README.md": "# App\n", "src/a.ts": "export const a = 1;\n" };
 
 /** A local GitHub with one organization, repository and board, held against the published schemas. */
 export async function createTown(
-  options: Pick<LocalGitHubOptions, "limits" | "latency" | "now"> = {},
+  options: Pick<LocalGitHubOptions, "limits" | "latency" | "now" | "enterprise"> = {},
 ): Promise<Town> {
   const dataDir = await mkdtemp(join(tmpdir(), "town-"));
   const observer = new StrictObserver();

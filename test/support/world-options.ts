@@ -64,7 +64,7 @@ export interface WorldOptions {
   /** Fields that the project has besides Status. */
   readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
   /** Limits and a pace other than the local GitHub's own. */
-  readonly github?: Pick<LocalGitHubOptions, "limits" | "latency">;
+  readonly github?: Pick<LocalGitHubOptions, "limits" | "latency" | "enterprise">;
   /** Gets every line that the app logs, those for debugging too. */
   readonly onLog?: (line: LogLine) => void;
   /** Of the server, besides what every test has. */

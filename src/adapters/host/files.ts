@@ -8,6 +8,8 @@ import { isMissing } from "./file-errors.ts";
 
 /** This is longer than any event that we read. A program that prints no line break must not fill the memory. */
 const MAX_LINE_CHARS = 2 * 1_048_576;
+/** A link is not followed, and nobody waits for the other end of a pipe. */
+const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export function createFiles(environment: Readonly<Record<string, string | undefined>>): Files {
   return {
@@ -15,6 +17,7 @@ export function createFiles(environment: Readonly<Record<string, string | undefi
     read: readInside,
     remove: (folder) => rm(folder, { recursive: true, force: true }),
     eachLine,
+    readPart,
     findProgram: (name) => findProgram(name, environment.PATH ?? ""),
   };
 }
@@ -66,13 +69,32 @@ async function readInside(
     const found = await lstat(place).catch(() => undefined);
     if (found?.isDirectory() !== true) return undefined;
   }
-  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-  const file = await open(join(place, steps.at(-1) ?? ""), flags).catch(() => undefined);
+  const file = await open(join(place, steps.at(-1) ?? ""), PLAIN_FILE).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const stats = await file.stat();
     const isUsable = stats.isFile() && stats.size <= maxBytes;
     return isUsable ? await file.readFile("utf8") : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readPart(
+  path: string,
+  { from, maxBytes }: { readonly from: number; readonly maxBytes: number },
+): ReturnType<Files["readPart"]> {
+  const file = await open(path, PLAIN_FILE).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) return undefined;
+    const length = Math.max(0, Math.min(stats.size - from, maxBytes));
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+    return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
   } finally {
     await file.close();
   }

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import { readVariables } from "../../config/operator/env.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { readPlanFile } from "../input/read-plan-file.ts";
+import type { ReadPlan } from "../input/read-plan-file.ts";
 import { remoteAccess, repoNamed } from "../input/remote-access.ts";
 import { printable } from "../text/terminal-text.ts";
 import type { ImportedIssue } from "./import-plan.ts";
-import { readPlanFile } from "./read-plan-file.ts";
-import type { ReadPlan } from "./read-plan-file.ts";
 
 interface ImportOptions {
   readonly repo?: string;
@@ -19,7 +19,7 @@ interface ImportOptions {
 const USAGE = { exitCode: 2 };
 
 const HELP = `
-FILE is JSON: { phases: [ { name, parallel_safe, depends_on, subtasks: [ { id, description, files } ] } ] }.
+FILE is JSON or YAML: { phases: [ { name, parallel_safe, depends_on, subtasks: [ { id, description, files } ] } ] }.
 docs/objectives.md describes it, and docs/schema/plan.schema.json in full.
 
 Each phase becomes an issue, each subtask a sub-issue of it, in the backlog: nothing runs until somebody
@@ -40,7 +40,7 @@ export function importCommand(): Command {
     .addHelpText("after", HELP)
     .action(async (file: string, options: ImportOptions, command: Command) => {
       const plan = await readPlan(file, command);
-      await run({ file, plan, options }, command);
+      await run({ plan, options }, command);
     });
 }
 
@@ -50,11 +50,11 @@ async function readPlan(file: string, command: Command): Promise<ReadPlan> {
     return command.error(`${file}: cannot be read (${why})`, USAGE);
   });
   const read = readPlanFile(text, file);
-  return read.ok ? read.value : fail(file, read.error, command);
+  return read.ok ? read.value : fail(read.error, command);
 }
 
 async function run(
-  { file, plan, options }: { file: string; plan: ReadPlan; options: ImportOptions },
+  { plan, options }: { plan: ReadPlan; options: ImportOptions },
   command: Command,
 ): Promise<void> {
   const given = options.repo ?? readVariables()["GITHUB_REPOSITORY"];
@@ -71,7 +71,7 @@ async function run(
       if (!json) say(lineOf(issue));
     };
     const result = await importPlan(access, { repo, plan, dryRun, tell });
-    if (!result.ok) return fail(file, result.error, command);
+    if (!result.ok) return fail(result.error, command);
     say(json ? JSON.stringify({ repo, dryRun, issues: result.value }, null, 2) : end(result.value));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -79,8 +79,8 @@ async function run(
   }
 }
 
-function fail(file: string, problems: readonly string[], command: Command): never {
-  return command.error(problems.map((line) => `${file}: ${line}`).join("\n"), USAGE);
+function fail(problems: readonly string[], command: Command): never {
+  return command.error(problems.join("\n"), USAGE);
 }
 
 function lineOf({ number, title, parent, state }: ImportedIssue): string {

@@ -17,8 +17,8 @@ import type {
 import type { IssueWriter, MadeIssue } from "../../ports/issue-writer.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
+import type { ReadPlan } from "../input/read-plan-file.ts";
 import { ordersOfPlan } from "./orders-of-plan.ts";
-import type { ReadPlan } from "./read-plan-file.ts";
 
 export interface ImportedIssue extends Pick<
   IssueOrder,

@@ -10,14 +10,15 @@ import { digest } from "../../shared/digest.ts";
 import { quote } from "../../shared/quote.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
-import type { ReadPhase, ReadPlan, ReadSubtask } from "./read-plan-file.ts";
+import { namingProblems, phaseNamed, placedSubtasks } from "../input/place-subtasks.ts";
+import type { PlacedSubtask } from "../input/place-subtasks.ts";
+import type { ReadPhase, ReadPlan, ReadSubtask } from "../input/read-plan-file.ts";
 
 const MAX_BODY_LENGTH = 30_000;
 /** Reading a text needs some repository; it does not matter which one. */
 const ANYWHERE = repoName("owner/name");
 
-interface PlacedSubtask extends ReadSubtask {
-  readonly phase: ReadPhase;
+interface OrderedSubtask extends Omit<PlacedSubtask, "needs"> {
   readonly alias: string;
   /** These are aliases. */
   readonly needs: readonly string[];
@@ -33,18 +34,15 @@ export function ordersOfPlan(
   config: RepoConfig,
 ): Result<readonly IssueOrder[], readonly string[]> {
   const phases = plan.phases.filter(({ subtasks }) => isLeft(subtasks));
-  const problems = [
-    ...plan.phases.flatMap((phase) => phaseProblems(phase, plan)),
-    ...plan.phases.flatMap(({ subtasks }) => subtasks.flatMap((one) => subtaskProblems(one, plan))),
-  ];
+  const problems = namingProblems(plan);
   if (problems.length > 0) return fail(problems);
-  const subtasks = phases.flatMap((phase) => placed(phase, plan));
+  const subtasks = placedSubtasks(plan).map((one) => placed(one, plan));
   const orders = [
     ...phases.map((phase) => phaseOrder(phase, { plan, phases, config })),
     ...subtasks.map((one) => subtaskOrder(one, { plan, config })),
   ];
   const late = [
-    ...aliasProblems(orders),
+    ...aliasProblems(orders, plan),
     ...textProblems(subtasks, { plan, config }),
     ...circles(phases, subtasks),
   ];
@@ -55,48 +53,14 @@ function isLeft(subtasks: readonly ReadSubtask[]): boolean {
   return subtasks.length === 0 || subtasks.some(({ done }) => !done);
 }
 
-function phaseNamed(name: string, phases: readonly ReadPhase[]): ReadPhase | undefined {
-  return (
-    phases.find(({ names: [first] }) => first === name) ??
-    phases.find(({ names }) => names.includes(name))
-  );
-}
-
-function phaseProblems({ dependsOn, at }: ReadPhase, { phases }: ReadPlan): readonly string[] {
-  return dependsOn.flatMap((name, index) =>
-    phaseNamed(name, phases) === undefined
-      ? [`${at}.depends_on[${index}]: there is no phase ${quote(name)}`]
-      : [],
-  );
-}
-
-function subtaskProblems({ dependsOn, at }: ReadSubtask, { phases }: ReadPlan): readonly string[] {
-  const ids = new Set(phases.flatMap(({ subtasks }) => subtasks.map(({ id }) => id)));
-  return dependsOn.flatMap((id, index) =>
-    ids.has(id) ? [] : [`${at}.depends_on[${index}]: there is no subtask ${quote(id)}`],
-  );
-}
-
 function aliasOfPhase({ names: [first] }: ReadPhase, plan: ReadPlan): string {
   return planAlias(plan.name, first);
 }
 
-function placed(phase: ReadPhase, plan: ReadPlan): readonly PlacedSubtask[] {
-  const aliasOf = (home: ReadPhase, id: string): string => planAlias(plan.name, home.names[0], id);
-  const holders = [phase, ...plan.phases];
-  return phase.subtasks
-    .filter(({ done }) => !done)
-    .map((one) => ({
-      ...one,
-      phase,
-      alias: aliasOf(phase, one.id),
-      // Ids may repeat from phase to phase: a subtask of the same phase is meant first.
-      needs: one.dependsOn.flatMap((id) => {
-        const home = holders.find(({ subtasks }) => subtasks.some((other) => other.id === id));
-        const other = home?.subtasks.find((found) => found.id === id);
-        return home === undefined || other?.done !== false ? [] : [aliasOf(home, id)];
-      }),
-    }));
+function placed(subtask: PlacedSubtask, plan: ReadPlan): OrderedSubtask {
+  const aliasOf = ({ phase, id }: PlacedSubtask): string =>
+    planAlias(plan.name, phase.names[0], id);
+  return { ...subtask, alias: aliasOf(subtask), needs: subtask.needs.map(aliasOf) };
 }
 
 interface Surroundings {
@@ -125,7 +89,7 @@ function phaseOrder(
   };
 }
 
-function subtaskOrder(one: PlacedSubtask, { plan, config }: Surroundings): IssueOrder {
+function subtaskOrder(one: OrderedSubtask, { plan, config }: Surroundings): IssueOrder {
   const { alias, title, description, files, labels, size, phase, needs } = one;
   return {
     alias,
@@ -142,17 +106,17 @@ function subtaskOrder(one: PlacedSubtask, { plan, config }: Surroundings): Issue
   };
 }
 
-function aliasProblems(orders: readonly IssueOrder[]): readonly string[] {
+function aliasProblems(orders: readonly IssueOrder[], { file }: ReadPlan): readonly string[] {
   const seen = new Set<string>();
   return orders.flatMap(({ alias, title }) => {
-    if (seen.has(alias)) return [`the id of ${quote(title)} is taken by another`];
+    if (seen.has(alias)) return [`${file}: the id of ${quote(title)} is taken by another`];
     seen.add(alias);
     return [];
   });
 }
 
 /** Reads the subtask's issue as the board will read it. */
-function specOf(one: PlacedSubtask, surroundings: Surroundings) {
+function specOf(one: OrderedSubtask, surroundings: Surroundings) {
   const { title, body, labels } = subtaskOrder(one, surroundings);
   const issue = {
     repo: ANYWHERE,
@@ -167,7 +131,7 @@ function specOf(one: PlacedSubtask, surroundings: Surroundings) {
 }
 
 function textProblems(
-  subtasks: readonly PlacedSubtask[],
+  subtasks: readonly OrderedSubtask[],
   surroundings: Surroundings,
 ): readonly string[] {
   return subtasks.flatMap((one) => {
@@ -179,7 +143,7 @@ function textProblems(
 /** A subtask waits for those that it names and for every one of the phases before its own. */
 function circles(
   phases: readonly ReadPhase[],
-  subtasks: readonly PlacedSubtask[],
+  subtasks: readonly OrderedSubtask[],
 ): readonly string[] {
   const before = (phase: ReadPhase): readonly string[] => {
     const needed = phase.dependsOn.flatMap((name) => phaseNamed(name, phases) ?? []);

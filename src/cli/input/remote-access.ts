@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { RemoteAccess } from "../../adapters/github/connection/remote-client.ts";
-import { readVariables } from "../../config/operator/env.ts";
+import { enterpriseApi, readVariables } from "../../config/operator/env.ts";
 import { repoName } from "../../domain/ids.ts";
 import type { RepoName } from "../../domain/ids.ts";
 import { quote } from "../../shared/quote.ts";
@@ -16,7 +16,8 @@ export interface AccessOptions {
 /** Finds out from the options and the environment which GitHub to ask with which token; ends the command where they do not say. */
 export function remoteAccess(options: AccessOptions, command: Command): RemoteAccess {
   const variables = readVariables();
-  const apiUrl = options.apiUrl ?? variables["WAVETRAIN_API_URL"] ?? GITHUB;
+  const configured = variables["WAVETRAIN_API_URL"] ?? enterpriseApi(variables);
+  const apiUrl = options.apiUrl ?? configured ?? GITHUB;
   if (!/^https?:\/\//.test(apiUrl) || !URL.canParse(apiUrl)) {
     return command.error(`error: ${quote(apiUrl)} is not an http or https address`, USAGE);
   }

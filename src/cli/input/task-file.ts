@@ -6,6 +6,10 @@ import type { Blocked, Priority, Size, PlannableTask } from "../../domain/plan.t
 import { estimateWith, learnDurations } from "../../planner/waves/estimate.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
+import { namingProblems } from "./place-subtasks.ts";
+import { readPlanFile } from "./read-plan-file.ts";
+import { tasksOfPlan } from "./tasks-of-plan.ts";
+import type { PhasedTask } from "./tasks-of-plan.ts";
 import { YamlReader } from "./yaml-reader.ts";
 import type { Field, Item } from "./yaml-reader.ts";
 
@@ -23,21 +27,59 @@ export interface DeclaredTask {
   readonly priority: Priority;
   readonly size: Size | undefined;
   readonly runner: string | undefined;
+  /** It runs alone, for whatever reason. */
   readonly exclusive: boolean;
+  /** In a list every task is; in a plan of phases its phase says so. */
+  readonly parallelSafe: boolean;
   readonly invalid: Blocked["cause"] | undefined;
 }
 
 const FIELDS = ["id", "title", "body", "files", "reads", "dependsOn", "labels", "minutes"];
 
-/** Reads a YAML or JSON list of tasks; each problem is one line that begins with file and line number. */
+/** Reads a list of tasks or a plan of phases, YAML or JSON; each problem is one line that begins with file and line number. */
 export function parseTaskFile(
   text: string,
   name: string,
 ): Result<readonly DeclaredTask[], readonly string[]> {
   const reader = new YamlReader(text, name);
+  if (reader.has("phases")) return parsePlan(text, reader);
   const tasks = reader.list(FIELDS).map((item) => declaredTask(item, reader));
-  noteRepeatedIds(tasks, reader);
+  const named = tasks.flatMap(({ task: { id }, idField }) =>
+    idField === undefined || id === "" ? [] : [{ id, line: idField.line }],
+  );
+  noteRepeatedIds(named, reader);
   return reader.problems.length > 0 ? fail(reader.problems) : ok(tasks.map(({ task }) => task));
+}
+
+function parsePlan(
+  text: string,
+  reader: YamlReader,
+): Result<readonly DeclaredTask[], readonly string[]> {
+  const plan = readPlanFile(text, reader.name);
+  if (!plan.ok) return plan;
+  const problems = namingProblems(plan.value);
+  if (problems.length > 0) return fail(problems);
+  const phased = tasksOfPlan(plan.value);
+  const tasks = phased.map((task) => taskOfPhase(task, reader));
+  noteRepeatedIds(phased, reader);
+  return reader.problems.length > 0 ? fail(reader.problems) : ok(tasks);
+}
+
+/** What is declared for a subtask is read as a task of a list would be. */
+function taskOfPhase({ line, files, labels, ...task }: PhasedTask, reader: YamlReader) {
+  const at = (text: string): Line => ({ text, line });
+  const read = readLabels(labels.map(at), reader);
+  return {
+    ...task,
+    ...readClaims(files.map(at), [], reader),
+    ...read,
+    files,
+    reads: [],
+    labels,
+    minutes: undefined,
+    size: task.size ?? read.size,
+    exclusive: read.exclusive || !task.parallelSafe,
+  };
 }
 
 interface Declared {
@@ -66,6 +108,7 @@ function declaredTask(item: Item, reader: YamlReader): Declared {
       labels: labels.map(({ text }) => text),
       minutes: reader.positive(item.get("minutes")),
       ...readLabels(labels, reader),
+      parallelSafe: true,
       invalid,
     },
   };
@@ -122,18 +165,20 @@ function readLabels(labels: readonly Line[], reader: YamlReader) {
   };
 }
 
-function noteRepeatedIds(tasks: readonly Declared[], reader: YamlReader): void {
+function noteRepeatedIds(
+  tasks: readonly { readonly id: string; readonly line: number }[],
+  reader: YamlReader,
+): void {
   const lines = new Map<string, number>();
-  for (const { task, idField } of tasks) {
-    if (idField === undefined || task.id === "") continue;
-    const first = lines.get(task.id);
-    if (first === undefined) lines.set(task.id, idField.line);
-    else reader.note(idField.line, `the id ${task.id} is taken: see line ${first}`);
+  for (const { id, line } of tasks) {
+    const first = lines.get(id);
+    if (first === undefined) lines.set(id, line);
+    else reader.note(line, `the id ${id} is taken: see line ${first}`);
   }
 }
 
 /**
- * In a file, a task that declares the files it may change is parallel-safe unless it is labelled `exclusive` or
+ * In a list, a task that declares the files it may change is parallel-safe unless it is labelled `exclusive` or
  * `sequential`. Ties are broken by id, so the order of the file never changes the plan.
  */
 export function plannableTasks(declared: readonly DeclaredTask[]): readonly PlannableTask[] {
@@ -145,8 +190,8 @@ export function plannableTasks(declared: readonly DeclaredTask[]): readonly Plan
     title: task.title,
     claims: task.claims,
     dependsOn: task.dependsOn.map(taskId),
-    parallelSafe: true,
-    exclusive: task.exclusive,
+    parallelSafe: task.parallelSafe,
+    exclusive: task.exclusive && task.parallelSafe,
     priority: task.priority,
     size: task.size,
     parent: undefined,

@@ -24,6 +24,9 @@ const MAX_PROBLEMS = 20;
 /** Both characters begin patterns, but mean something else in YAML. */
 const QUOTE_PATTERNS = "quote patterns that begin with * or !";
 
+const NEITHER =
+  "expected a list of tasks (docs/planning.md), or a plan with phases (docs/objectives.md)";
+
 /** Walks a YAML document by hand, so that every complaint has the line of what is wrong. */
 export class YamlReader {
   readonly name: string;
@@ -55,13 +58,19 @@ export class YamlReader {
       .map(({ line, text }) => `${this.name}:${line}: ${text}`);
   }
 
+  /** Tells whether the file as a whole is a mapping with this key. */
+  has(key: string): boolean {
+    const root = this.#resolve(this.#document.contents);
+    return isMap(root) && root.has(key);
+  }
+
   /** Returns the mappings of the top-level list, or nothing once the file is known to be broken. */
   list(known: readonly string[]): readonly Item[] {
     if (this.#problems.length > 0) return [];
     const root = this.#resolve(this.#document.contents);
     if (isSeq(root)) return root.items.flatMap((item) => this.#item(item, known));
     const isEmpty = root === undefined || (isScalar(root) && root.value === null);
-    this.note(this.#lineOf(root), isEmpty ? "the file has no tasks" : "expected a list of tasks");
+    this.note(this.#lineOf(root), isEmpty ? "the file has no tasks" : NEITHER);
     return [];
   }
 

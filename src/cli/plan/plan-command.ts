@@ -33,7 +33,7 @@ FILE is YAML or JSON: a list of { id, title?, files?, reads?, dependsOn?, labels
   labels     exclusive, sequential, priority:high|normal|low, size:s|m|l|xl, runner:NAME
   minutes    expected time; otherwise a guess by size
 A task that declares files runs beside others unless it is labelled exclusive or sequential.
-A task that declares none runs alone.
+A task that declares none runs alone. A plan of phases and subtasks, as wavetrain import takes it, will do, too.
 
 --repo reads the cards of a project: --project, or the one that .github/wavetrain.yml names. Without
 either it reads the open issues that are labelled ready. Nothing is written.

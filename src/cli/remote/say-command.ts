@@ -1,12 +1,11 @@
-import { Argument, InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import type { CommandReply } from "../../control/post-commands.ts";
-import { isRepoName } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { printable } from "../text/terminal-text.ts";
 import type { ServerPlace } from "./data-folder.ts";
 import { needServer } from "./find-server.ts";
 import { remoteCommand } from "./remote-command.ts";
+import { inRepo, repoOption, taskArgument, taskMeant } from "./task-target.ts";
 
 interface SayOptions {
   readonly json?: true;
@@ -60,12 +59,10 @@ export function sayCommands(): readonly Command[] {
 }
 
 function aboutTask(words: Words): Command {
-  const target = new Argument("<task>", "the issue's number, or owner/name#number");
   return described(words, async (place, command) => {
-    const { repo, issue } = command.processedArgs[0] as CommandTarget;
     const options = command.opts<SayOptions>();
-    await say(place, { say: words.name, issue, ...inRepo(options.repo ?? repo) }, options);
-  }).addArgument(target.argParser(parseTarget));
+    await say(place, { say: words.name, ...taskMeant(command, options.repo) }, options);
+  }).addArgument(taskArgument());
 }
 
 function aboutRepository(words: Words): Command {
@@ -83,18 +80,9 @@ function described(
 ): Command {
   return remoteCommand(name, run)
     .description(description)
-    .option("--repo <owner/name>", "which repository; not needed when there is only one", repoGiven)
+    .addOption(repoOption())
     .option("--json", "print it as JSON")
     .addHelpText("after", `${EXIT}\n${help}`);
-}
-
-function repoGiven(given: string): string {
-  if (!isRepoName(given)) throw new InvalidArgumentError("It must be an owner/name.");
-  return given;
-}
-
-function inRepo(repo: string | undefined): { readonly repo?: string } {
-  return repo === undefined ? {} : { repo };
 }
 
 async function say(
@@ -108,18 +96,4 @@ async function say(
   if (json) console.log(JSON.stringify(reply, undefined, 2));
   if (reply.result !== "done") throw new AppError("server-refused", words);
   if (!json) console.log(words);
-}
-
-/** This is a task as people name it: `12` or `owner/name#12`. */
-interface CommandTarget {
-  readonly repo: string | undefined;
-  readonly issue: string;
-}
-
-function parseTarget(given: string): CommandTarget {
-  const plain = /^#?([1-9]\d{0,9})$/.exec(given);
-  if (plain?.[1] !== undefined) return { repo: undefined, issue: plain[1] };
-  const [, repo = "", issue = ""] = /^([^#\s]+)#([1-9]\d{0,9})$/.exec(given) ?? [];
-  if (isRepoName(repo)) return { repo, issue };
-  throw new InvalidArgumentError("It must be an issue's number, or owner/name#number.");
 }

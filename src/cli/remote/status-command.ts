@@ -9,6 +9,7 @@ import { printable } from "../text/terminal-text.ts";
 import type { ServerPlace } from "./data-folder.ts";
 import { needServer } from "./find-server.ts";
 import { remoteCommand } from "./remote-command.ts";
+import { renderRunners } from "./runner-table.ts";
 
 interface StatusOptions {
   readonly json?: true;
@@ -42,9 +43,8 @@ async function printStatus({ dataDir }: ServerPlace, command: Command): Promise<
 }
 
 export function renderStatus(status: Status, width: number): string {
-  const runners = status.runners.map(({ name, running, slots }) => `${name} ${running}/${slots}`);
-  const working = status.runners.reduce((sum, { running }) => sum + running, 0);
-  const head = `runs ${working}/${status.slots}  runners: ${runners.join(", ")}`;
+  const working = status.runners.reduce((sum, { busy }) => sum + busy, 0);
+  const head = `runs ${working}/${status.slots}`;
   const server = status.host === undefined ? "" : `${printable(status.host)}: `;
   const repositories = status.repositories.map((repo) =>
     [
@@ -55,6 +55,7 @@ export function renderStatus(status: Status, width: number): string {
   );
   const top = [
     `${server}${head}`,
+    renderRunners(status.runners, width),
     ...status.budgets.flatMap((one) => budgetLines(one, status.at)),
     ...status.notices.map((notice) => `! ${printable(notice)}`),
   ].join("\n");

@@ -1,11 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { Command } from "commander";
-import { pino } from "pino";
+import { Command, InvalidArgumentError, Option } from "commander";
 import type { Logger } from "pino";
 import type { RunningApp } from "../../app/run-app.ts";
 import type { StopReport } from "../../app/stop-runs.ts";
-import { readIdentity, readSettings, readVariables } from "../../config/operator/env.ts";
-import type { Identity, ServerSettings } from "../../config/operator/env.ts";
+import {
+  LOG_FORMATS,
+  readIdentity,
+  readSettings,
+  readVariables,
+} from "../../config/operator/env.ts";
+import type { Identity, LogFormat, ServerSettings } from "../../config/operator/env.ts";
 import {
   OPERATOR_CONFIG_PATH,
   readOperatorConfig,
@@ -15,6 +19,7 @@ import { problemLine } from "../../config/read/config-problem.ts";
 import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import type { TaskId } from "../../domain/ids.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { openLog } from "../text/open-log.ts";
 
 const UNUSABLE = { exitCode: 2 };
 const FAILED = { exitCode: 1 };
@@ -27,6 +32,7 @@ Reads wavetrain.config.yml (or --config FILE) and the environment:
   WEBHOOK_SECRET    the secret that GitHub signs webhooks with
   HOST, PORT        where webhooks are received
   LOG_LEVEL         info by default
+  LOG_FORMAT        pretty or json; by default pretty on a terminal, one JSON object a line elsewhere
 Without the first three, those of the app that \`wavetrain setup\` made are used.
 
 Stops on SIGTERM or SIGINT, as onStop in the operator's file says: runs under way go on and are taken up at the next start
@@ -36,22 +42,47 @@ Exit code: 0 after a stop, 1 when the app cannot run, 2 when its settings are un
 
 Examples:
   wavetrain start
+  wavetrain start --slots 1
   wavetrain start --config /etc/wavetrain.yml`;
+
+interface StartOptions {
+  readonly config?: string;
+  readonly slots?: number;
+  readonly logFormat?: LogFormat;
+}
 
 export function startCommand(): Command {
   return new Command("start")
     .description("run the app: webhooks, planning, runners and the merge train")
     .option("--config <file>", `operator's file (default: ${OPERATOR_CONFIG_PATH})`)
+    .option(
+      "--slots <n>",
+      "runs at the same time, of all runners together, instead of the file's slots; 1 is one after the other",
+      slotsGiven,
+    )
+    .addOption(
+      new Option("--log-format <format>", "how the log is written, instead of LOG_FORMAT").choices(
+        LOG_FORMATS,
+      ),
+    )
     .addHelpText("after", HELP)
-    .action(async (options: { readonly config?: string }, command: Command) => {
+    .action(async (options: StartOptions, command: Command) => {
       const settings = readSettings();
       if (!settings.ok) return command.error(lines(settings.error), UNUSABLE);
-      const { configPath, logLevel } = settings.value;
+      const { configPath, logLevel, logFormat } = settings.value;
       const file = options.config ?? configPath ?? OPERATOR_CONFIG_PATH;
-      const operator = await readOperator(file, settings.value, command);
+      const read = await readOperator(file, settings.value, command);
+      const operator = { ...read, slots: options.slots ?? read.slots };
       const identity = await readOwnIdentity(operator, command);
-      await serve(operator, { identity, logLevel }, command);
+      const format = options.logFormat ?? logFormat;
+      const log = openLog({ level: logLevel, format, to: "stdout" }, readVariables());
+      await serve(operator, { identity, log }, command);
     });
+}
+
+function slotsGiven(given: string): number {
+  if (/^\d{1,6}$/.test(given)) return Number(given);
+  throw new InvalidArgumentError("It must be a whole number of runs.");
 }
 
 async function readOperator(
@@ -85,10 +116,9 @@ function lines(problems: readonly string[]): string {
 
 async function serve(
   operator: OperatorConfig,
-  { identity, logLevel }: { readonly identity: Identity; readonly logLevel: string },
+  { identity, log }: { readonly identity: Identity; readonly log: Logger },
   command: Command,
 ): Promise<void> {
-  const log = pino({ level: logLevel });
   const signalled = stopSignal();
   // This is loaded only when it is needed: the other commands start in a third of the time without it.
   const { startApp } = await import("../../index.ts");

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { pino } from "pino";
 import { renderDifference } from "../../config/repository/differences.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { plannableTasks } from "../input/task-file.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { PlanView } from "../plan/make-plan.ts";
+import { openLog } from "../text/open-log.ts";
 import type { TryOptions } from "./input/check-input.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { runTry } from "./run-try.ts";
@@ -29,10 +29,11 @@ export async function play(
   if (!options.json) console.log(renderWaves(view));
   const display = displayFor(options);
   const { signal, release } = watchInterrupts();
+  const { LOG_LEVEL: level = "fatal", LOG_FORMAT: format } = environment;
   try {
     const outcome = await runTry(options, {
       environment,
-      log: pino({ level: environment.LOG_LEVEL ?? "fatal" }, pino.destination(2)),
+      log: openLog({ level, format, to: "stderr" }, environment),
       waves: wavesById(view),
       backlog: view.backlog,
       signal,

@@ -21,7 +21,11 @@ export interface ServerSettings extends Overrides {
   /** When undefined, the file is at its default place. */
   readonly configPath: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** When undefined, it is written for people on a terminal, and as JSON elsewhere. */
+  readonly logFormat: LogFormat | undefined;
 }
+
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** The app proves with these on GitHub who it is. */
 export interface Identity {
@@ -41,6 +45,15 @@ const BAD_PORT = { error: "PORT is not a number from 0 to 65535" };
 const overrides = {
   WAVETRAIN_API_URL: url("WAVETRAIN_API_URL").optional(),
   WAVETRAIN_GIT_URL: url("WAVETRAIN_GIT_URL").optional(),
+  GHE_HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.-]+(?::\d{1,5})?$/, {
+      error: "GHE_HOST is not the name of a host, such as github.example.com",
+    })
+    .optional(),
+  GHE_PROTOCOL: z
+    .enum(["https", "http"], { error: "GHE_PROTOCOL is neither https nor http" })
+    .default("https"),
   WAVETRAIN_DATA_DIR: z.string().optional(),
   DATABASE_URL: postgresUrl("DATABASE_URL is not a postgres:// address").optional(),
   HOST: z.string().optional(),
@@ -49,12 +62,18 @@ const overrides = {
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
+/** Probot knows them by the same words. */
+export const LOG_FORMATS = ["pretty", "json"] as const;
+
 const settingVariables = z.object({
   ...overrides,
   WAVETRAIN_CONFIG: z.string().optional(),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `LOG_LEVEL is not one of ${LOG_LEVELS.join(", ")}` })
     .default("info"),
+  LOG_FORMAT: z
+    .enum(LOG_FORMATS, { error: `LOG_FORMAT is not one of ${LOG_FORMATS.join(", ")}` })
+    .optional(),
 });
 
 const identityVariables = z.object({
@@ -95,8 +114,8 @@ export function readSettings(
 ): Result<ServerSettings, readonly string[]> {
   const read = settingVariables.safeParse(withoutBlanks(env));
   if (!read.success) return fail(read.error.issues.map(({ message }) => message));
-  const { WAVETRAIN_CONFIG: configPath, LOG_LEVEL: logLevel } = read.data;
-  return ok({ ...overridesFrom(read.data), configPath, logLevel });
+  const { WAVETRAIN_CONFIG: configPath, LOG_LEVEL: logLevel, LOG_FORMAT: logFormat } = read.data;
+  return ok({ ...overridesFrom(read.data), configPath, logLevel, logFormat });
 }
 
 /** The saved app counts only when the environment names nothing: half of one app and half of another would be of no use. */
@@ -114,10 +133,26 @@ export function readIdentity(
   return ok({ appId, privateKey, webhookSecret });
 }
 
+/** Returns where the API of the enterprise server is that Probot's variables name; undefined when they name none. */
+export function enterpriseApi(env: Variables): string | undefined {
+  const read = z.object(overrides).safeParse(withoutBlanks(env));
+  return read.success ? siteOf(read.data, "/api/v3") : undefined;
+}
+
+function siteOf(
+  {
+    GHE_HOST: host,
+    GHE_PROTOCOL: protocol,
+  }: { GHE_HOST?: string | undefined; GHE_PROTOCOL: string },
+  path: string,
+): string | undefined {
+  return host === undefined ? undefined : `${protocol}://${host}${path}`;
+}
+
 function overridesFrom(read: z.infer<typeof settingVariables>): Overrides {
   return {
-    apiUrl: read.WAVETRAIN_API_URL,
-    gitUrl: read.WAVETRAIN_GIT_URL,
+    apiUrl: read.WAVETRAIN_API_URL ?? siteOf(read, "/api/v3"),
+    gitUrl: read.WAVETRAIN_GIT_URL ?? siteOf(read, ""),
     dataDir: read.WAVETRAIN_DATA_DIR,
     databaseUrl: read.DATABASE_URL,
     host: read.HOST,

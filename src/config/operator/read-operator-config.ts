@@ -31,10 +31,15 @@ function withOverrides(config: OperatorConfig, overrides: Overrides): OperatorCo
     },
     github: {
       ...config.github,
-      apiUrl: overrides.apiUrl ?? config.github.apiUrl,
-      gitUrl: overrides.gitUrl ?? config.github.gitUrl,
+      apiUrl: withoutEnd(overrides.apiUrl ?? config.github.apiUrl),
+      gitUrl: withoutEnd(overrides.gitUrl ?? config.github.gitUrl),
     },
   };
+}
+
+/** Paths are put behind an address, and GraphQL's is found by how it ends. */
+function withoutEnd(address: string): string {
+  return address.replace(/\/+$/, "");
 }
 
 /** Describes the operator's file to editors. */

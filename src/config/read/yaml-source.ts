@@ -19,9 +19,9 @@ const START: Place = { line: 1, column: 1 };
 /** This is far more than anyone writes by hand. */
 const MAX_LENGTH = 262_144;
 
-export function readYaml(text: string, file: string): YamlSource {
-  if (text.length > MAX_LENGTH)
-    return unusable(file, `the file is longer than ${MAX_LENGTH} characters`);
+export function readYaml(text: string, file: string, maxLength = MAX_LENGTH): YamlSource {
+  if (text.length > maxLength)
+    return unusable(file, `the file is longer than ${maxLength} characters`);
   try {
     return readDocument(text, file);
   } catch (error) {

@@ -285,7 +285,12 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         const usage = { inputTokens: 3, outputTokens: 1, cachedTokens: 2, costUsd: 0.5 };
         const failed = { kind: "failed", exitCode: 1, tail: "a long text" } as const;
         await record(queued(runId("old"), 1), { ...finished(runId("old")), at: later(1) });
-        await record(queued(runId("a"), 2), started(runId("a")));
+        await record({
+          kind: "run-queued",
+          run: given.aRun({ id: runId("a"), attempt: 2, host: "north" }),
+        });
+        await record(started(runId("a")));
+        await record({ kind: "agent-ended", run: runId("a"), at: later(1) });
         await record({ ...finished(runId("a")), at: later(2), outcome: limited });
         await record(queued(runId("b"), 3), {
           ...finished(runId("b")),
@@ -302,6 +307,11 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
           { ...nothing, repo: REPO, kind: "failed", finishedAt: later(4), usage },
           { ...nothing, kind: "lost", interrupted: true, startedAt: undefined },
           { ...nothing, kind: "provider-limited", until: later(99) },
+        ]);
+        expect(found.map(({ host, agentEndedAt }) => ({ host, agentEndedAt }))).toEqual([
+          { host: undefined, agentEndedAt: undefined },
+          { host: undefined, agentEndedAt: undefined },
+          { host: "north", agentEndedAt: later(1) },
         ]);
         expect(JSON.stringify(found)).not.toContain("a long text");
       });

@@ -5,7 +5,7 @@ import { CommanderError } from "commander";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Issue } from "../../../local-github/model/issue.ts";
 import { importCommand } from "../../../src/cli/import/import-command.ts";
-import { planFileJsonSchema } from "../../../src/cli/import/read-plan-file.ts";
+import { planFileJsonSchema } from "../../../src/cli/input/read-plan-file.ts";
 import { createTown } from "../../local-github/town.ts";
 import type { Town } from "../../local-github/town.ts";
 
@@ -94,17 +94,19 @@ describe("wavetrain import", () => {
   });
 
   it.each<[string, unknown, string]>([
-    ["no JSON", "phases:", "plan.json: it is not JSON"],
-    ["no phases", { phases: [] }, "plan.json: phases: expected at least 1"],
+    ["no plan", "phases:", "plan.json:1: expected a plan: phases with subtasks"],
+    ["a list of tasks", [{ id: "a" }], "plan.json:1: expected a plan: phases with subtasks"],
+    ["what is no JSON and no YAML", '{ "phases": [\n{ "name": }}', "plan.json:2: "],
+    ["no phases", { phases: [] }, "plan.json:1: phases: expected at least 1"],
     [
       "files that are no list",
-      { phases: [{ subtasks: [{ title: "x", files: "src" }] }] },
-      "plan.json: phases[0].subtasks[0].files: expected a list",
+      "phases:\n- subtasks:\n  - title: x\n    files: src\n",
+      "plan.json:4: phases[0].subtasks[0].files: expected a list",
     ],
     [
       "a subtask without words",
       { phases: [{ subtasks: [{ id: 1 }] }] },
-      "plan.json: phases[0].subtasks[0]: expected a title or a description",
+      "plan.json:1: phases[0].subtasks[0]: expected a title or a description",
     ],
   ])("refuses %s with the place of it", async (_, plan, problem) => {
     const { code, err } = await run(plan, "--repo", "acme/app");
@@ -120,11 +122,11 @@ describe("wavetrain import", () => {
     expect(await importInto(town, bad)).toEqual({
       code: 2,
       out: "",
-      err: 'plan.json: phases[0].depends_on[0]: there is no phase "Z"\nplan.json: phases[0].subtasks[0].depends_on[0]: there is no subtask "y"\n',
+      err: 'plan.json:1: phases[0].depends_on[0]: there is no phase "Z"\nplan.json:1: phases[0].subtasks[0].depends_on[0]: there is no subtask "y"\n',
     });
     const outside = { phases: [{ name: "A", subtasks: [{ title: "x", files: ["/etc"] }] }] };
     const { err } = await importInto(town, outside);
-    expect(err).toMatch(/^plan\.json: phases\[0\]\.subtasks\[0\]: cannot use "\/etc"/);
+    expect(err).toMatch(/^plan\.json:1: phases\[0\]\.subtasks\[0\]: cannot use "\/etc"/);
     expect(issuesOf(town)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { parseTaskFile, plannableTasks } from "../../../src/cli/input/task-file.ts";
 
 const parse = (text: string) => parseTaskFile(text, "tasks.yml");
@@ -59,7 +60,12 @@ describe("parseTaskFile", () => {
 
   it.each([
     ["", ["tasks.yml:1: the file has no tasks"]],
-    ["tasks: []", ["tasks.yml:1: expected a list of tasks"]],
+    [
+      "tasks: []",
+      [
+        "tasks.yml:1: expected a list of tasks (docs/planning.md), or a plan with phases (docs/objectives.md)",
+      ],
+    ],
     ["- 5", ["tasks.yml:1: expected a task: id, and files that it may change"]],
     ["- id: a\n- title: x", ["tasks.yml:2: the task has no id"]],
     ["- id: [a]", ["tasks.yml:1: id must be a word or a number"]],
@@ -141,5 +147,124 @@ describe("plannableTasks", () => {
   it("takes the minutes of the file, or guesses by size", () => {
     const tasks = tasksOf("[{id: a, minutes: 2.5}, {id: b}, {id: c, labels: [size:l]}]");
     expect(tasks.map(({ estimateMs }) => estimateMs)).toEqual([150_000, 253_000, 460_996]);
+  });
+});
+
+const PHASES = `
+name: Search
+phases:
+  - id: index
+    name: Build the index
+    parallel_safe: true
+    subtasks:
+      - { id: tokens, title: Split words, files: [src/tokens/**, "read: src/db.ts"], size: s }
+      - { id: old, title: Was done, status: completed }
+      - { id: store, title: Keep them, files: [src/store/**], depends_on: [tokens, old] }
+  - phase: 2
+    name: A gate
+    depends_on: [Build the index]
+  - id: page
+    depends_on: [2]
+    tasks:
+      - { description: "Write the form.\\nWith care.", files_to_create: [src/form.ts] }
+      - { title: List, files: [src/list.ts], labels: [parallel-safe, priority:high], dependsOn: [1] }
+`;
+
+describe("a plan of phases", () => {
+  it("is a list of its subtasks, which wait for the phases before theirs and inherit what those allow", () => {
+    const parsed = parse(PHASES);
+    const tasks = parsed.ok ? parsed.value : [];
+    expect(parsed).toMatchObject({ ok: true });
+    expect(
+      tasks.map(({ id, dependsOn, exclusive, parallelSafe }) => ({
+        id,
+        dependsOn,
+        exclusive,
+        parallelSafe,
+      })),
+    ).toEqual([
+      { id: "tokens", dependsOn: [], exclusive: false, parallelSafe: true },
+      { id: "store", dependsOn: ["tokens"], exclusive: false, parallelSafe: true },
+      { id: "1", dependsOn: ["tokens", "store"], exclusive: true, parallelSafe: false },
+      { id: "2", dependsOn: ["1", "tokens", "store"], exclusive: false, parallelSafe: true },
+    ]);
+    expect(tasks[0]).toMatchObject({
+      title: "Split words",
+      size: "s",
+      claims: [
+        { mode: "write", pattern: "src/tokens/**" },
+        { mode: "read", pattern: "src/db.ts" },
+      ],
+    });
+    expect(tasks[2]).toMatchObject({
+      title: "Write the form.",
+      body: "Write the form.\nWith care.",
+    });
+    expect(tasks[3]).toMatchObject({ priority: "high" });
+    expect(
+      plannableTasks(tasks).map(({ parallelSafe, exclusive }) => [parallelSafe, exclusive]),
+    ).toEqual([
+      [false, false],
+      [true, false],
+      [true, false],
+      [true, false],
+    ]);
+  });
+
+  it("is the same in JSON", () => {
+    const value: unknown = parseYaml(PHASES);
+    expect(parse(JSON.stringify(value))).toEqual(parse(PHASES));
+  });
+
+  it("tells subtasks with the same id apart by their phase", () => {
+    const part = (name: string) => ({ id: name, subtasks: [{ id: 1, title: "a" }] });
+    const parsed = parse(JSON.stringify({ phases: [part("x"), part("y")] }));
+    expect(parsed).toMatchObject({ ok: true, value: [{ id: "x.1" }, { id: "y.1" }] });
+  });
+
+  it.each([
+    [
+      "a dependency on nothing",
+      "phases:\n- name: A\n  depends_on: [Z]\n  subtasks:\n  - title: x\n    depends_on: [y]\n",
+      [
+        'tasks.yml:2: phases[0].depends_on[0]: there is no phase "Z"',
+        'tasks.yml:5: phases[0].subtasks[0].depends_on[0]: there is no subtask "y"',
+      ],
+    ],
+    [
+      "an id that is taken",
+      "phases:\n- subtasks:\n  - { id: a, title: x }\n  - { id: a, title: y }\n",
+      ["tasks.yml:4: the id 1.a is taken: see line 3"],
+    ],
+    [
+      "a priority that is none",
+      "phases:\n- subtasks:\n  - { title: x, labels: [priority:huge] }\n",
+      ["tasks.yml:3: priority:huge is none of high, normal, low"],
+    ],
+    [
+      "a subtask without words",
+      "phases:\n- subtasks:\n  - id: a\n",
+      ["tasks.yml:3: phases[0].subtasks[0]: expected a title or a description"],
+    ],
+  ])("is refused for %s, with file and line", (_, text, problems) => {
+    expect(parse(text)).toEqual({ ok: false, error: problems });
+  });
+
+  it("blocks the subtask whose files cannot be used, and no other", () => {
+    const parsed = parse(
+      "phases:\n- subtasks:\n  - { title: x, files: [/etc] }\n  - { title: y }\n",
+    );
+    expect(parsed).toMatchObject({
+      ok: true,
+      value: [
+        {
+          invalid: {
+            code: "bad-claim",
+            reason: expect.stringMatching(/^tasks\.yml:3: "\/etc": /) as string,
+          },
+        },
+        { invalid: undefined },
+      ],
+    });
   });
 });

@@ -26,6 +26,27 @@ const TASKS = `
 `;
 
 describe("wavetrain plan", () => {
+  it("takes a plan of phases, too", async () => {
+    const plan = `
+phases:
+  - name: Index
+    parallel_safe: true
+    subtasks:
+      - { id: tokens, title: Split words, files: [src/tokens/**] }
+      - { id: store, title: Keep them, files: [src/store/**] }
+  - name: Page
+    depends_on: [Index]
+    subtasks:
+      - { id: form, title: Form, files: [src/form.ts] }
+      - { id: list, title: List, files: [src/list.ts] }
+`;
+    const { code, out } = await planOf(plan, "--json");
+    expect(code).toBe(0);
+    const waves = [["store", "tokens"], ["form"], ["list"]];
+    expect(JSON.parse(out)).toMatchObject({ waves, blocked: [] });
+    expect((await planOf(plan)).out).toContain("it is not labelled parallel-safe");
+  });
+
   it("prints the JSON that scripts rely on", async () => {
     const { code, out } = await wavetrain(["plan", "--tasks", "-", "--json"], TASKS);
     expect(code).toBe(0);

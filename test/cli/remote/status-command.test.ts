@@ -11,7 +11,7 @@ const IDLE = {
   slots: 4,
   notices: [],
   repositories: [],
-  runners: [{ name: "claude", slots: 4, running: 0 }],
+  runners: [{ name: "claude", slots: 4, waiting: 2, busy: 3, free: 1, utilization: 0.784 }],
 };
 
 const UNKNOWN = {
@@ -24,6 +24,19 @@ const UNKNOWN = {
 };
 
 describe("the status", () => {
+  it("says for each runner what waits for it, what it does and how much of it was used", () => {
+    const codex = { name: "codex", slots: 2, waiting: 0, busy: 0, free: 1, utilization: 0 };
+    const runners = [...IDLE.runners, codex];
+    expect(renderStatus({ ...IDLE, runners, budgets: [] }, 80).split("\n\n")[0]).toBe(
+      [
+        "runs 3/4",
+        "runner  waiting  busy  free  slots  last hour",
+        "claude        2     3     1      4       78 %",
+        "codex         0     0     1      2        0 %",
+      ].join("\n"),
+    );
+  });
+
   it("says what is left of GitHub's API, as far as it is known", () => {
     const left = { limit: 5000, left: 4987, resetsAt: NOW };
     const budgets = [
@@ -53,11 +66,11 @@ describe("the status", () => {
     { held: [], asked: NOW, line: "GitHub asked to wait until 22:13 UTC" },
   ])("says what is held back: $line", ({ held, asked, line }) => {
     const budgets = [{ ...UNKNOWN, heldBack: held, askedUntil: asked }];
-    expect(renderStatus({ ...IDLE, budgets }, 80).split("\n")[2]).toBe(line);
+    expect(renderStatus({ ...IDLE, budgets }, 80).split("\n")[4]).toBe(line);
   });
 
   it("says nothing of what is held back when nothing is", () => {
     const text = renderStatus({ ...IDLE, budgets: [UNKNOWN] }, 80);
-    expect(text.split("\n")[2]).toBe("");
+    expect(text.split("\n")[4]).toBe("");
   });
 });

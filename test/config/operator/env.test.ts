@@ -47,8 +47,25 @@ describe("the environment", () => {
         host: "0.0.0.0",
         port: 8080,
         logLevel: "debug",
+        logFormat: undefined,
       },
     });
+  });
+
+  it("finds an enterprise server by the name that Probot knows it by, unless addresses are given", () => {
+    const read = (env: Record<string, string>) => {
+      const { value } = readSettings(env) as { value?: { apiUrl?: string; gitUrl?: string } };
+      return [value?.apiUrl, value?.gitUrl];
+    };
+    const GHE_HOST = "github.example.com";
+    expect(read({ GHE_HOST })).toEqual([`https://${GHE_HOST}/api/v3`, `https://${GHE_HOST}`]);
+    expect(read({ GHE_HOST: "127.0.0.1:4000", GHE_PROTOCOL: "http" })).toEqual([
+      "http://127.0.0.1:4000/api/v3",
+      "http://127.0.0.1:4000",
+    ]);
+    const WAVETRAIN_API_URL = "https://api.example.ghe.com";
+    expect(read({ GHE_HOST, WAVETRAIN_API_URL })[0]).toBe(WAVETRAIN_API_URL);
+    expect(read({})).toEqual([undefined, undefined]);
   });
 
   it.each([
@@ -77,6 +94,9 @@ describe("the environment", () => {
     [{ WEBHOOK_SECRET: "development" }, "WEBHOOK_SECRET is the well-known word"],
     [{ PORT: "http" }, "PORT is not a number"],
     [{ PORT: "65536" }, "PORT is not a number"],
+    [{ GHE_HOST: "https://github.example.com" }, "GHE_HOST is not the name of a host"],
+    [{ GHE_PROTOCOL: "ftp" }, "GHE_PROTOCOL is neither https nor http"],
+    [{ LOG_FORMAT: "xml" }, "LOG_FORMAT is not one of pretty, json"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL is not one of"],
     [{ WAVETRAIN_API_URL: "github.example.com" }, "WAVETRAIN_API_URL is not an http"],
     [{ DATABASE_URL: "mysql://ada:pw@db.example.com/wavetrain" }, "DATABASE_URL is not a postgres"],

@@ -112,7 +112,7 @@ describe("readOperatorConfig", () => {
   });
 
   it("lets the environment count more than the file", () => {
-    const overrides = { ...NO_OVERRIDES, port: 0, apiUrl: "http://127.0.0.1:1/api/v3" };
+    const overrides = { ...NO_OVERRIDES, port: 0, apiUrl: "http://127.0.0.1:1/api/v3/" };
     const text = `${MINIMAL}server: { port: 4000, host: 0.0.0.0 }\n`;
     const read = readOperatorConfig({ text, file: "config.yml" }, overrides);
     expect(read.ok && read.value).toMatchObject({

@@ -67,13 +67,13 @@ export async function recentRuns(db: Kysely<Tables>, since: Instant): Promise<re
   const rows = await db
     .selectFrom("runs")
     .select(["id", "repo", "task", "runner", "queuedAt", "startedAt", "finishedAt", "usage"])
-    .select(["outcomeKind", SAID.as("said")])
+    .select(["agentEndedAt", "host", "outcomeKind", SAID.as("said")])
     .where("finishedAt", ">=", since)
     .orderBy("finishedAt", "desc")
     .orderBy("id", "desc")
     .limit(MAX_RECENT_RUNS)
     .execute();
-  return rows.flatMap(({ finishedAt, outcomeKind, said, usage, startedAt, ...row }) => {
+  return rows.flatMap(({ finishedAt, outcomeKind, said, usage, ...row }) => {
     if (finishedAt === null || outcomeKind === null) return [];
     return [
       {
@@ -81,7 +81,9 @@ export async function recentRuns(db: Kysely<Tables>, since: Instant): Promise<re
         ...saidMembers(said),
         finishedAt,
         kind: outcomeKind,
-        startedAt: startedAt ?? undefined,
+        startedAt: row.startedAt ?? undefined,
+        agentEndedAt: row.agentEndedAt ?? undefined,
+        host: row.host ?? undefined,
         usage: usage === null ? undefined : (JSON.parse(usage) as Usage),
       },
     ];

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { expectationOf } from "../../config/read/expectation.ts";
+import { readYaml } from "../../config/read/yaml-source.ts";
 import { pathText } from "../../shared/path-text.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
@@ -13,8 +14,9 @@ export interface ReadSubtask {
   readonly labels: readonly string[];
   readonly size: PlanSubtask["size"];
   readonly done: boolean;
-  /** It says where the subtask is in the file. */
+  /** It says where the subtask is: file, line and path. */
   readonly at: string;
+  readonly line: number;
 }
 
 export interface ReadPhase {
@@ -28,12 +30,17 @@ export interface ReadPhase {
 }
 
 export interface ReadPlan {
+  /** Messages name the file by this. */
+  readonly file: string;
   /** It tells the plan from other plans. */
   readonly name: string;
   readonly phases: readonly ReadPhase[];
 }
 
 const MAX_PROBLEMS = 20;
+/** A plan may hold texts; this is more than any that was ever seen. */
+const MAX_LENGTH = 16 * 1_048_576;
+const NO_PLAN = "expected a plan: phases with subtasks (docs/objectives.md)";
 const MAX_TITLE_LENGTH = 120;
 
 const name = z.union([z.string().trim().min(1).max(200), z.number().int()], {
@@ -99,24 +106,32 @@ const planFileSchema = z.looseObject({
   phases: z.array(phase).min(1).describe("Each becomes a parent issue."),
 });
 
-/** Reads all the ways in which such files are written; each problem is one line with the path of the value. */
+/** Reads all the ways in which such files are written, JSON or YAML; each problem is one line with file, line and the path of the value. */
 export function readPlanFile(text: string, file: string): Result<ReadPlan, readonly string[]> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message.split("\n")[0] : "";
-    return fail([`it is not JSON: ${why}`]);
+  const source = readYaml(text, file, MAX_LENGTH);
+  const where: Where = (path) => {
+    const { line } = source.placeOf(path);
+    return { line, at: `${file}:${line}: ${pathText(path)}` };
+  };
+  if (source.problems.length > 0) {
+    const lines = source.problems.map(({ line, message }) => `${file}:${line}: ${message}`);
+    return fail(lines.slice(0, MAX_PROBLEMS));
   }
-  const parsed = planFileSchema.safeParse(value);
-  if (!parsed.success) return fail(parsed.error.issues.slice(0, MAX_PROBLEMS).map(problemOf));
-  const phases = parsed.data.phases.map(readPhase);
+  if (!isPlan(source.value)) return fail([`${file}:${source.placeOf([]).line}: ${NO_PLAN}`]);
+  const parsed = planFileSchema.safeParse(source.value);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, MAX_PROBLEMS);
+    return fail(issues.map((issue) => `${where(issue.path).at}: ${expectationOf(issue)}`));
+  }
+  const phases = parsed.data.phases.map((phase, index) => readPhase(phase, index, where));
   const problems = phases.flatMap(titleProblems);
-  return problems.length > 0 ? fail(problems) : ok({ name: nameOf(parsed.data, file), phases });
+  return problems.length > 0
+    ? fail(problems)
+    : ok({ file, name: nameOf(parsed.data, file), phases });
 }
 
-function problemOf(issue: z.core.$ZodIssue): string {
-  return `${pathText(issue.path)}: ${expectationOf(issue)}`;
+function isPlan(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "phases" in value;
 }
 
 function nameOf({ id, name, title, feature }: PlanFile, file: string): string {
@@ -124,9 +139,13 @@ function nameOf({ id, name, title, feature }: PlanFile, file: string): string {
   return String(id ?? name ?? feature ?? title ?? base);
 }
 
-function readPhase(phase: PlanPhase, index: number): ReadPhase {
+/** It says where in the file a value is. */
+type Where = (path: readonly PropertyKey[]) => Pick<ReadSubtask, "at" | "line">;
+
+function readPhase(phase: PlanPhase, index: number, where: Where): ReadPhase {
   const { id, phase: number = index + 1, description = "" } = phase;
-  const at = `phases[${index}]`;
+  const path = ["phases", index];
+  const key = KEYS_OF_SUBTASKS.find((one) => phase[one] !== undefined) ?? "subtasks";
   const title = phase.title ?? phase.name;
   const known = [id, number, phase.title, phase.name].flatMap((one) => one ?? []).map(String);
   const [first = String(index + 1), ...names] = known;
@@ -136,16 +155,17 @@ function readPhase(phase: PlanPhase, index: number): ReadPhase {
     description,
     parallelSafe: phase.parallel_safe ?? phase.parallelSafe ?? false,
     dependsOn: idsOf(phase),
-    subtasks: subtasksOf(phase).map((part, place) => readSubtask(part, place, at)),
-    at,
+    subtasks: (phase[key] ?? []).map((part, place) => ({
+      ...readSubtask(part, place),
+      ...where([...path, key, place]),
+    })),
+    at: where(path).at,
   };
 }
 
-function subtasksOf({ subtasks, tasks, chunks }: PlanPhase): readonly PlanSubtask[] {
-  return subtasks ?? tasks ?? chunks ?? [];
-}
+const KEYS_OF_SUBTASKS = ["subtasks", "tasks", "chunks"] as const;
 
-function readSubtask(part: PlanSubtask, index: number, phase: string): ReadSubtask {
+function readSubtask(part: PlanSubtask, index: number): Omit<ReadSubtask, "at" | "line"> {
   const { description = "", labels = [], size } = part;
   const title = part.title ?? part.name ?? description;
   return {
@@ -157,7 +177,6 @@ function readSubtask(part: PlanSubtask, index: number, phase: string): ReadSubta
     labels,
     size,
     done: isDone(part),
-    at: `${phase}.subtasks[${index}]`,
   };
 }
 
