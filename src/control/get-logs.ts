@@ -2,6 +2,8 @@ import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
 import { objectiveTaskId } from "../domain/objective.ts";
 import type { Run, RunOutcome, RunState } from "../domain/run.ts";
+import { reasonOf } from "../domain/story/reason-of.ts";
+import { storyOf } from "../domain/story/task-story.ts";
 import type { Task, TaskState } from "../domain/task.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
@@ -50,7 +52,7 @@ export const getLogs: Route = {
   async answer({ query }, source) {
     const found = await findRun(query, source);
     if (!found.ok) return { kind: "refused", reason: found.error };
-    return { kind: "json", body: placeOf(found.value, source) };
+    return { kind: "json", body: await placeOf(found.value, source) };
   },
 };
 
@@ -128,13 +130,15 @@ function elsewhereOf(
   return `attempt ${run.attempt} of ${run.task} is with the server ${run.host}, and so is its log${where}: ask there; this one is ${hostName}`;
 }
 
-function placeOf({ repo, task, run, runs, size }: FoundRun, source: ControlSource): LogPlace {
+async function placeOf(found: FoundRun, source: ControlSource): Promise<LogPlace> {
+  const { repo, task, run, runs, size } = found;
+  const memory = await source.store.readRepo(repo);
   return {
     repo,
     task: task.id,
     issue: task.issue,
     state: task.state,
-    reason: task.reason,
+    reason: reasonOf(storyOf(task, { ...memory, runs })).why,
     run: run && loggedRun(run, size, source),
     runs: runs.map(({ id, attempt, contender, runner, state }) => ({
       id,

@@ -33,7 +33,8 @@ async function statusOf({ task, run, entry, train }: TaskStory): Promise<string>
   };
   const source = {
     operator: { slots: 4, store: {}, runners: {} },
-    store: { readRepo: () => Promise.resolve(memory) },
+    store: { readRepo: () => Promise.resolve(memory), recentRuns: () => Promise.resolve([]) },
+    pool: { queues: () => new Map() },
     clock: { now: () => NOW },
     notices: { of: () => [], ofServer: () => [], about: () => [] },
     watched: () => [REPO],
