@@ -3,7 +3,7 @@ import { readFacts } from "../board/read-dependencies.ts";
 import type { PullRequest, RepoReading } from "../domain/board.ts";
 import type { RepoPause } from "../domain/given-command.ts";
 import { instant, repoOf } from "../domain/ids.ts";
-import type { Instant, TaskId, RepoName } from "../domain/ids.ts";
+import type { Instant, RunId, TaskId, RepoName } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
 import type { EndedRun, FinishingLoad, Run } from "../domain/run.ts";
 import { isPlanned } from "../domain/task.ts";
@@ -58,6 +58,8 @@ export interface SchedulerSnapshot extends HostLoad {
   readonly history: readonly FinishedRun[];
   /** These are the directories of the base branch at the last look. It is undefined while nobody waits. */
   readonly directories: ReadonlySet<string> | undefined;
+  /** Somebody cancelled these runs, which may not have ended yet. */
+  readonly cancels?: ReadonlyMap<RunId, string>;
   /** Nothing new starts while it lasts. */
   readonly pause?: RepoPause | undefined;
   /** This is the wave in progress, for `schedule: waves`. */
