@@ -17,6 +17,7 @@ import { createTicks } from "./app/ticks.ts";
 import { wakeOthers } from "./app/wake-others.ts";
 import { Loop } from "./loop/loop.ts";
 import type { LoopOptions } from "./loop/loop.ts";
+import { createPublishingTurns } from "./loop/publishing-turns.ts";
 import type { Deps } from "./ports/deps.ts";
 import { publishConfig } from "./report/publish/publish-config.ts";
 
@@ -29,6 +30,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const rooms = await prepareRooms(options, clock, aside);
     const { probot, budgets, connection, github, git } = await connectGitHub(options, clock, aside);
     const botLogin = await retryAtStart(() => connection.botLogin(), { clock, log });
+    const holder = holderOf(operator);
     const patient = patientStore(store, { clock, log });
     const background: BackgroundWork = new BackgroundWork(() => ({ ...deps, store: patient }));
     const deps: Deps = {
@@ -40,10 +42,11 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
       operator,
       botLogin,
       background,
-      holder: holderOf(operator),
+      holder,
       hostName: operator.server.name ?? hostname(),
       notices,
       lostStore,
+      publishing: createPublishingTurns({ clock, holder, operator, store }),
       ...rooms,
       ...wakers(() => loop, { wakeUps: store.wakeUps, log }),
     };

@@ -297,6 +297,30 @@ describe("findComment", () => {
   });
 });
 
+describe("findCheck", () => {
+  const checks = (list: unknown[]) => {
+    on.api.get("/app").reply(200, { slug: "wavetrain" });
+    return installed(on.api)
+      .get(`${AT}/commits/${CHECK.head}/check-runs`)
+      .query({ check_name: "wavetrain", per_page: 100 })
+      .reply(200, { total_count: list.length, check_runs: list });
+  };
+
+  it("finds the app's own check run", async () => {
+    checks([
+      { id: 1, app: { slug: "other" } },
+      { id: 2, app: null },
+      { id: 3, app: { slug: "wavetrain" } },
+    ]);
+    expect(await on.github.findCheck(CHECK)).toBe("3");
+  });
+
+  it("is undefined when there is none", async () => {
+    checks([{ id: 1, app: { slug: "other" } }]);
+    expect(await on.github.findCheck(CHECK)).toBeUndefined();
+  });
+});
+
 describe("the check run", () => {
   it.each([
     ["queued", { status: "queued" }],
