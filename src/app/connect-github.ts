@@ -1,6 +1,7 @@
 import type { Probot } from "probot";
 import { createGit } from "../adapters/git/create-git.ts";
 import type { GitOptions } from "../adapters/git/mirror/mirror-git.ts";
+import { hostVariables } from "../adapters/git/run/git-environment.ts";
 import { ApiBudgets } from "../adapters/github/connection/api-budgets.ts";
 import { createConnection } from "../adapters/github/connection/connection.ts";
 import type { Connection } from "../adapters/github/connection/connection.ts";
@@ -54,17 +55,7 @@ function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "to
   return {
     dataDir: operator.dataDir,
     remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
-    env: gitVariables(environment),
+    env: hostVariables(environment),
     maxSpares: operator.cleanup.spares,
   };
-}
-
-/** Picks the variables of the host that git needs to reach GitHub. */
-function gitVariables(environment: AppOptions["environment"]): Readonly<Record<string, string>> {
-  const names = ["PATH", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"];
-  const found = names.flatMap((name) => {
-    const value = environment[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(found);
 }

@@ -159,6 +159,8 @@ describe("taskSpecFromIssue: dependencies", () => {
     ["Depends on https://github.com/o/r.js/issues/3#issuecomment-1", ["o/r.js#3"]],
     ["Depends on [the table](https://github.example.com/acme/shop/issues/4)", ["acme/shop#4"]],
     ["Depends on ACME/Shop#4", ["acme/shop#4"]],
+    ["Depends on my_corp/shop#4", ["my_corp/shop#4"]],
+    ["Depends on https://github.com/ann_corp/shop/issues/4", ["ann_corp/shop#4"]],
     ["### Depends on\n\n_No response_", []],
     ["### Depends on\n\nNone", []],
     ["Depends on the weather, see #4", []],
