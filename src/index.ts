@@ -30,23 +30,19 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const rooms = await prepareRooms(options, clock, aside);
     const { probot, budgets, connection, github, git } = await connectGitHub(options, clock, aside);
     const botLogin = await retryAtStart(() => connection.botLogin(), { clock, log });
-    const holder = holderOf(operator);
+    const own = { store, clock, log, operator, holder: holderOf(operator) };
     const patient = patientStore(store, { clock, log });
     const background: BackgroundWork = new BackgroundWork(() => ({ ...deps, store: patient }));
     const deps: Deps = {
+      ...own,
       github,
-      store,
       git,
-      clock,
-      log,
-      operator,
       botLogin,
       background,
-      holder,
       hostName: operator.server.name ?? hostname(),
       notices,
       lostStore,
-      publishing: createPublishingTurns({ clock, holder, operator, store }),
+      publishing: createPublishingTurns(own),
       ...rooms,
       ...wakers(() => loop, { wakeUps: store.wakeUps, log }),
     };
