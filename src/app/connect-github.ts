@@ -4,13 +4,13 @@ import type { GitOptions } from "../adapters/git/mirror/mirror-git.ts";
 import { hostVariables } from "../adapters/git/run/git-environment.ts";
 import { ApiBudgets } from "../adapters/github/connection/api-budgets.ts";
 import { createConnection } from "../adapters/github/connection/connection.ts";
-import type { Connection } from "../adapters/github/connection/connection.ts";
+import type { Authentication, Connection } from "../adapters/github/connection/connection.ts";
 import {
   createPersonalAccess,
   createPersonalTokens,
 } from "../adapters/github/connection/personal-access.ts";
 import type { PersonalAccess } from "../adapters/github/connection/personal-access.ts";
-import { createProbot } from "../adapters/github/connection/probot.ts";
+import { createAuthentication, createProbot } from "../adapters/github/connection/probot.ts";
 import { createGitHub } from "../adapters/github/create-github.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GitHub } from "../ports/github.ts";
@@ -34,7 +34,7 @@ export async function connectGitHub(
   const { github: place } = options.operator;
   const probot = await createProbot({ ...options, apiUrl: place.apiUrl });
   const budgets = new ApiBudgets(clock, place.pacing);
-  const connection = connect(probot, budgets);
+  const connection = createConnection(createAuth(probot, options), budgets);
   const github = createGitHub(connection, clock.now, personalAccess(options));
   const token: GitOptions["token"] = (repo) => github.gitToken(repo);
   const git = createGit({ ...gitOptions(options), token, now: clock.now, aside });
@@ -46,9 +46,19 @@ function personalAccess({ operator, environment }: AppOptions): PersonalAccess {
   return createPersonalAccess(operator.github.apiUrl, tokens);
 }
 
-function connect(probot: Probot, budgets: ApiBudgets): Connection {
-  const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
-  return createConnection(auth, budgets);
+/** Probot keeps tokens for an hour and forgets none; one that is made anew has none to forget. */
+function createAuth(probot: Probot, { identity, operator, log }: AppOptions): Authentication {
+  let current: Authentication = {
+    asApp: () => probot.auth(),
+    asInstallation: (id) => probot.auth(id),
+  };
+  return {
+    asApp: () => current.asApp(),
+    asInstallation: (id) => current.asInstallation(id),
+    renew: () => {
+      current = createAuthentication({ ...identity, apiUrl: operator.github.apiUrl, log });
+    },
+  };
 }
 
 function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "token" | "now"> {

@@ -22,6 +22,8 @@ export interface InstalledRepo {
   readonly private: boolean;
   /** Apps can only see the projects of organizations. */
   readonly owner: "organization" | "user";
+  /** The installation has the permission `workflows: write`. It is undefined where nobody has asked. */
+  readonly mayWriteWorkflows?: boolean | undefined;
 }
 
 export interface CardMove {

@@ -409,6 +409,27 @@ describe("gitToken", () => {
     expect(await on.github.gitToken(REPO)).toBe("ghs_1");
   });
 
+  it("is good for workflow files as soon as the installation has that, and no longer", async () => {
+    const contents = { repositories: ["app"], permissions: { contents: "write" } };
+    const both = { ...contents, permissions: { contents: "write", workflows: "write" } };
+    const made = (token: string) => ({ token, expires_at: expiring(60) });
+    installed(on.api).post(path, contents).reply(201, made("ghs_1"));
+    expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+    installed(on.api, { workflows: "write" }).post(path, both).reply(201, made("ghs_2"));
+    expect(await on.github.listRepos()).toMatchObject([{ mayWriteWorkflows: true }]);
+    expect(await on.github.gitToken(REPO)).toBe("ghs_2");
+  });
+
+  it("does without what was taken back meanwhile", async () => {
+    installed(on.api, { workflows: "write" })
+      .post(path)
+      .reply(422, { message: "The permissions requested are not granted to this installation." });
+    installed(on.api)
+      .post(path, { repositories: ["app"], permissions: { contents: "write" } })
+      .reply(201, { token: "ghs_1", expires_at: expiring(60) });
+    expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+  });
+
   it("is renewed before it expires", async () => {
     installed(on.api)
       .post(path)
