@@ -11,7 +11,7 @@ export async function readCancels(
   const open = new Set(runs.filter(({ state }) => state !== "finished").map(({ task }) => task));
   const issues = new Set(tasks.flatMap(({ id, issue }) => (open.has(id) ? [issue] : [])));
   const given = issues.size === 0 ? [] : await store.answersOn(repo, [...issues]);
-  const effects = given.flatMap((command) => command.effects);
+  const effects = given.flatMap(({ effects: due }) => due);
   return new Map(
     effects.flatMap((effect) =>
       effect.kind === "cancel-run" ? [[effect.run, effect.reason] as const] : [],
