@@ -17,6 +17,7 @@ import { createTicks } from "./app/ticks.ts";
 import { wakeOthers } from "./app/wake-others.ts";
 import { Loop } from "./loop/loop.ts";
 import type { LoopOptions } from "./loop/loop.ts";
+import { createPublishingTurns } from "./loop/publishing-turns.ts";
 import type { Deps } from "./ports/deps.ts";
 import { publishConfig } from "./report/publish/publish-config.ts";
 
@@ -29,21 +30,19 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const rooms = await prepareRooms(options, clock, aside);
     const { probot, budgets, connection, github, git } = await connectGitHub(options, clock, aside);
     const botLogin = await retryAtStart(() => connection.botLogin(), { clock, log });
+    const own = { store, clock, log, operator, holder: holderOf(operator) };
     const patient = patientStore(store, { clock, log });
     const background: BackgroundWork = new BackgroundWork(() => ({ ...deps, store: patient }));
     const deps: Deps = {
+      ...own,
       github,
-      store,
       git,
-      clock,
-      log,
-      operator,
       botLogin,
       background,
-      holder: holderOf(operator),
       hostName: operator.server.name ?? hostname(),
       notices,
       lostStore,
+      publishing: createPublishingTurns(own),
       ...rooms,
       ...wakers(() => loop, { wakeUps: store.wakeUps, log }),
     };

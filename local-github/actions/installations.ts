@@ -87,6 +87,22 @@ export function removeFromInstallation(
   });
 }
 
+/** The account accepts what the App asks for since. Tokens of before allow what they allowed. */
+export function acceptPermissions(
+  world: World,
+  installation: Installation,
+  wanted: { readonly permissions: Permissions; readonly actor: User },
+): void {
+  installation.permissions = { ...installation.permissions, ...wanted.permissions };
+  installation.updatedAt = stamp(world);
+  announce(world, {
+    name: "installation",
+    action: "new_permissions_accepted",
+    installation,
+    sender: wanted.actor,
+  });
+}
+
 /** The account takes the App's rights away for a while. */
 export function suspendInstallation(world: World, installation: Installation): void {
   installation.suspendedAt = stamp(world);

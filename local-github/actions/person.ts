@@ -1,5 +1,6 @@
 import type { Files } from "../git/write-commit.ts";
 import type { Role, User } from "../model/account.ts";
+import type { Installation, Permissions } from "../model/app.ts";
 import type { CheckRun } from "../model/check.ts";
 import { itemsWith, roleOf } from "../model/find.ts";
 import type { Comment, Issue, StateReason } from "../model/issue.ts";
@@ -11,6 +12,7 @@ import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { requestAction } from "./checks.ts";
 import { commitFiles } from "./commit-files.ts";
+import { acceptPermissions } from "./installations.ts";
 import type { MergeMethod } from "./pulls/landing-commit.ts";
 import { mergePullRequest } from "./pulls/merge-pull-request.ts";
 import { openPullRequest } from "./pulls/open-pull-request.ts";
@@ -112,6 +114,11 @@ export class Person {
   block(blocked: Issue, blocking: Issue): void {
     this.#require(blocked.repository, "triage");
     addBlockedBy(this.#world, blocked, { blocking, actor: this.user });
+  }
+
+  /** Accepts further permissions that the App asks for. */
+  acceptPermissions(installation: Installation, permissions: Permissions): void {
+    acceptPermissions(this.#world, installation, { permissions, actor: this.user });
   }
 
   adopt(parent: Issue, subIssue: Issue): void {

@@ -1,4 +1,5 @@
 import type { CheckRun, CommitStatus } from "./check.ts";
+import type { PullRequest } from "./pull-request.ts";
 import type { Repository } from "./repository.ts";
 import type { World } from "./world.ts";
 
@@ -23,6 +24,17 @@ export function latestStatuses(
     if (status.repository === repository && status.sha === sha) latest.set(status.context, status);
   }
   return [...latest.values()];
+}
+
+/** Names the commit whose checks say how a pull request fared. Where landing moved the head, they are on the one before. */
+export function checkedCommit(
+  world: World,
+  { repository, headSha, earlierHeads, landing }: PullRequest,
+): string {
+  const isChecked = (sha: string): boolean =>
+    latestRuns(world, repository, sha).length + latestStatuses(world, repository, sha).length > 0;
+  if (landing === null || isChecked(headSha)) return headSha;
+  return earlierHeads.findLast(isChecked) ?? headSha;
 }
 
 export type Verdict = "missing" | "pending" | "failing" | "passing";

@@ -198,7 +198,7 @@ export interface PushedCommit {
 export type InstallationEvent =
   | {
       readonly name: "installation";
-      readonly action: "created" | "deleted";
+      readonly action: "created" | "deleted" | "new_permissions_accepted";
       readonly installation: Installation;
     }
   | {

@@ -59,6 +59,8 @@ export interface PullRequest extends Thread {
   readonly headRepository: Repository;
   readonly headRef: string;
   headSha: string;
+  /** Its head was at these commits before; the last one comes last. */
+  readonly earlierHeads: string[];
   baseRef: string;
   baseSha: string;
   draft: boolean;

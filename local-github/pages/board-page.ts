@@ -58,8 +58,8 @@ function rows(world: World, pulls: readonly PullRequest[]): readonly Html[] {
         >
       </td>
       <td>${pullState(pull)}</td>
-      <td>${reviewsState(pull)}</td>
-      <td>${checksState(world, pull)}</td>
+      <td data-label="Review">${reviewsState(pull)}</td>
+      <td data-label="Checks">${checksState(world, pull)}</td>
       <td><span class="go">+${additions}</span> <span class="stop">−${deletions}</span></td>
     </tr>`;
   });

@@ -1,7 +1,7 @@
 import { readFilePatches } from "../git/diff.ts";
 import { mergeBase } from "../git/history.ts";
 import type { User } from "../model/account.ts";
-import { latestRuns, latestStatuses } from "../model/checks-of.ts";
+import { checkedCommit, latestRuns, latestStatuses } from "../model/checks-of.ts";
 import type { PullRequest } from "../model/pull-request.ts";
 import type { World } from "../model/world.ts";
 import { diffSection } from "./diff-section.ts";
@@ -57,9 +57,11 @@ async function patchesOf({ repository, baseSha, headSha }: PullRequest) {
   return readFilePatches(repository.dir, from ?? baseSha, headSha);
 }
 
-function checksSection(world: World, { repository, headSha }: PullRequest): Html {
+function checksSection(world: World, pull: PullRequest): Html {
+  const { repository } = pull;
+  const sha = checkedCommit(world, pull);
   const path = repositoryPath(repository);
-  const runs = latestRuns(world, repository, headSha).map((run) => {
+  const runs = latestRuns(world, repository, sha).map((run) => {
     const { title, summary } = run.output;
     return html`<article class="sheet">
       <p class="by">
@@ -68,7 +70,7 @@ function checksSection(world: World, { repository, headSha }: PullRequest): Html
       ${renderWords(summary ?? "", path)}
     </article>`;
   });
-  const statuses = latestStatuses(world, repository, headSha).map(
+  const statuses = latestStatuses(world, repository, sha).map(
     (status) =>
       html`<article class="sheet">
         <p class="by">
@@ -78,8 +80,12 @@ function checksSection(world: World, { repository, headSha }: PullRequest): Html
       </article>`,
   );
   const all = [...runs, ...statuses];
+  const which =
+    sha === pull.headSha
+      ? html``
+      : html`<p class="soft">On <code>${sha.slice(0, 7)}</code>, the head before it landed.</p>`;
   return html`<h2>Checks <span class="number">${all.length}</span></h2>
-    ${all.length === 0 ? html`<p class="soft">None on this commit yet.</p>` : all}`;
+    ${which} ${all.length === 0 ? html`<p class="soft">None on this commit yet.</p>` : all}`;
 }
 
 function talkSection({ reviews, comments, repository }: PullRequest): Html {

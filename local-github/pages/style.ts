@@ -55,7 +55,7 @@ td.title { overflow-wrap: anywhere; min-width: 14rem; width: 60%; }
 .sheet ul { padding-left: 1.3rem; margin: .5rem 0; }
 blockquote { margin: .5rem 0; padding-left: .9rem; border-left: 3px solid var(--line); color: var(--soft); }
 code, pre { font: .86rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-code { background: var(--chip); border-radius: 4px; padding: .1rem .3rem; }
+code { background: var(--chip); border-radius: 4px; padding: .1rem .3rem; overflow-wrap: anywhere; }
 pre.code { background: var(--chip); border-radius: 6px; padding: .6rem .8rem; overflow-x: auto; margin: .5rem 0; }
 .file { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; margin-bottom: .75rem; overflow: hidden; }
 .file summary { padding: .5rem .9rem; cursor: pointer; overflow-wrap: anywhere; }
@@ -71,5 +71,5 @@ button { font: inherit; font-weight: 600; padding: .45rem 1.1rem; margin: .6rem 
 button.primary { background: var(--go); border-color: var(--go); color: var(--go-ink); }
 .alert { border: 1px solid var(--stop); border-left-width: 5px; border-radius: 8px; padding: .6rem .9rem; background: var(--sheet); }
 #ended { position: sticky; bottom: 0; margin: 0; padding: .6rem 1.5rem; background: var(--ink); color: var(--ground); text-align: center; }
-@media (max-width: 40rem) { header, main { padding-left: .9rem; padding-right: .9rem; } .board { grid-auto-flow: row; } .column { min-height: 0; } .column ol:empty { display: none; } td.title { min-width: 11rem; } }
+@media (max-width: 40rem) { header, main { padding-left: .9rem; padding-right: .9rem; } .board { grid-auto-flow: row; } .column { min-height: 0; } .column ol:empty { display: none; } table, tbody, td { display: block; } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } tr { display: flex; flex-wrap: wrap; gap: .35rem .75rem; align-items: baseline; padding: .55rem .8rem; border-bottom: 1px solid var(--line); } tr:last-child { border-bottom: 0; } td { padding: 0; border: 0; } td.title { min-width: 0; width: 100%; } td[data-label]::before { content: attr(data-label) " "; color: var(--soft); font-size: .82rem; } }
 `;

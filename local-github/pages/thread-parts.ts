@@ -1,5 +1,6 @@
 import type { CheckRun } from "../model/check.ts";
 import {
+  checkedCommit,
   latestRuns,
   latestStatuses,
   runVerdict,
@@ -70,11 +71,13 @@ const VERDICTS: Readonly<Record<Verdict, readonly [Tone, string]>> = {
   passing: ["go", "Passing"],
 };
 
-/** Sums up all checks on the head of a pull request in one word. */
-export function checksState(world: World, { repository, headSha }: PullRequest): Html {
+/** Sums up all checks of a pull request in one word. */
+export function checksState(world: World, pull: PullRequest): Html {
+  const { repository } = pull;
+  const sha = checkedCommit(world, pull);
   const verdict = worst([
-    ...latestRuns(world, repository, headSha).map(runVerdict),
-    ...latestStatuses(world, repository, headSha).map(statusVerdict),
+    ...latestRuns(world, repository, sha).map(runVerdict),
+    ...latestStatuses(world, repository, sha).map(statusVerdict),
   ]);
   return state(...VERDICTS[verdict]);
 }

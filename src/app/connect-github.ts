@@ -1,15 +1,16 @@
 import type { Probot } from "probot";
 import { createGit } from "../adapters/git/create-git.ts";
 import type { GitOptions } from "../adapters/git/mirror/mirror-git.ts";
+import { hostVariables } from "../adapters/git/run/git-environment.ts";
 import { ApiBudgets } from "../adapters/github/connection/api-budgets.ts";
 import { createConnection } from "../adapters/github/connection/connection.ts";
-import type { Connection } from "../adapters/github/connection/connection.ts";
+import type { Authentication, Connection } from "../adapters/github/connection/connection.ts";
 import {
   createPersonalAccess,
   createPersonalTokens,
 } from "../adapters/github/connection/personal-access.ts";
 import type { PersonalAccess } from "../adapters/github/connection/personal-access.ts";
-import { createProbot } from "../adapters/github/connection/probot.ts";
+import { createAuthentication, createProbot } from "../adapters/github/connection/probot.ts";
 import { createGitHub } from "../adapters/github/create-github.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { GitHub } from "../ports/github.ts";
@@ -33,7 +34,7 @@ export async function connectGitHub(
   const { github: place } = options.operator;
   const probot = await createProbot({ ...options, apiUrl: place.apiUrl });
   const budgets = new ApiBudgets(clock, place.pacing);
-  const connection = connect(probot, budgets);
+  const connection = createConnection(createAuth(probot, options), budgets);
   const github = createGitHub(connection, clock.now, personalAccess(options));
   const token: GitOptions["token"] = (repo) => github.gitToken(repo);
   const git = createGit({ ...gitOptions(options), token, now: clock.now, aside });
@@ -45,37 +46,26 @@ function personalAccess({ operator, environment }: AppOptions): PersonalAccess {
   return createPersonalAccess(operator.github.apiUrl, tokens);
 }
 
-function connect(probot: Probot, budgets: ApiBudgets): Connection {
-  const auth = { asApp: () => probot.auth(), asInstallation: (id: number) => probot.auth(id) };
-  return createConnection(auth, budgets);
+/** Probot keeps tokens for an hour and forgets none; one that is made anew has none to forget. */
+function createAuth(probot: Probot, { identity, operator, log }: AppOptions): Authentication {
+  let current: Authentication = {
+    asApp: () => probot.auth(),
+    asInstallation: (id) => probot.auth(id),
+  };
+  return {
+    asApp: () => current.asApp(),
+    asInstallation: (id) => current.asInstallation(id),
+    renew: () => {
+      current = createAuthentication({ ...identity, apiUrl: operator.github.apiUrl, log });
+    },
+  };
 }
 
 function gitOptions({ operator, environment }: AppOptions): Omit<GitOptions, "token" | "now"> {
   return {
     dataDir: operator.dataDir,
     remoteUrl: (repo) => `${operator.github.gitUrl}/${repo}.git`,
-    env: gitVariables(environment),
+    env: hostVariables(environment),
     maxSpares: operator.cleanup.spares,
   };
-}
-
-/** Which of the last four counts for certificates depends on how git was built. */
-const GIT_VARIABLES = [
-  "PATH",
-  "HTTPS_PROXY",
-  "HTTP_PROXY",
-  "NO_PROXY",
-  "GIT_SSL_CAINFO",
-  "GIT_SSL_CAPATH",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-];
-
-/** Picks the variables of the host that git needs to reach GitHub. */
-function gitVariables(environment: AppOptions["environment"]): Readonly<Record<string, string>> {
-  const found = GIT_VARIABLES.flatMap((name) => {
-    const value = environment[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return Object.fromEntries(found);
 }

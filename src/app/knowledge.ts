@@ -3,6 +3,7 @@ import type { Dependencies } from "../board/phases.ts";
 import { NOTHING_READ } from "../board/read-board.ts";
 import type { BoardKnowledge } from "../board/read-board.ts";
 import type { RepoReading } from "../domain/board.ts";
+import type { OutOfReach } from "../domain/claim/out-of-reach.ts";
 import type { TaskId } from "../domain/ids.ts";
 import { NO_OBJECTIVES } from "../objectives/tick.ts";
 import type { ObjectivesMemory } from "../objectives/tick.ts";
@@ -14,6 +15,7 @@ export interface Knowledge extends BoardKnowledge {
   /** Undefined while the repository cannot be worked on. */
   context: RepoContext | undefined;
   directories: ReadonlySet<string> | undefined;
+  outOfReach: OutOfReach | undefined;
   dependencies: Dependencies;
   decisions: TrustDecisions;
   /** Feedback was looked for in vain in these readings. */
@@ -38,6 +40,7 @@ export function noKnowledge(): Knowledge {
     ...NOTHING_READ,
     context: undefined,
     directories: undefined,
+    outOfReach: undefined,
     dependencies: NO_DEPENDENCIES,
     decisions: new Map(),
     checkedWithoutResult: new Map(),

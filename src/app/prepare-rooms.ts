@@ -9,13 +9,12 @@ import type { Aside } from "../ports/host.ts";
 import { checkRunners } from "../runner/agent/check-runners.ts";
 import { createFinishingRoom } from "../runner/finishing-room.ts";
 import { createPoolEvents } from "../scheduler/slots/pool-events.ts";
-import { createKeyedQueue } from "../shared/keyed-queue.ts";
 import { createPortRanges } from "../workspace/port-ranges.ts";
 import type { AppOptions } from "./app-options.ts";
 
 type Rooms = Pick<
   Deps,
-  "sandbox" | "files" | "ports" | "processes" | "host" | "finishing" | "publishing" | "pool"
+  "sandbox" | "files" | "ports" | "processes" | "host" | "finishing" | "pool"
 >;
 
 /** Makes the places in which runs are kept. A sandbox that is not safe on this host is refused before anything is started. */
@@ -40,7 +39,6 @@ export async function prepareRooms(
     host,
     ports: createPortRanges(operator.ports),
     finishing: createFinishingRoom(operator.finishing, clock),
-    publishing: createKeyedQueue(),
     pool: createPoolEvents(log),
   };
 }

@@ -192,7 +192,10 @@ function intakeOf(parts: Parts): Intake {
     defaultBranchNamed: (repo, branch) => {
       if (settings.isNewDefault(repo, branch)) followRename(repo, parts);
     },
-    installationChanged: () => void rewatch(parts),
+    installationChanged: () => {
+      // What the app may do is known only now, and the webhook's own wake-up came before.
+      void rewatch(parts).then(() => wakeFromOutside(undefined, loop));
+    },
     repos: loop,
     // Where the app is alone on its store, nobody else has to be woken.
     wakeOthers:

@@ -97,12 +97,13 @@ export class Settings {
     this.#options.notices.set(repo.repo, "visibility", repo.private ? [] : [PUBLIC]);
     const unread = { blob: undefined, readAt: -Infinity };
     const before = this.#known.get(repo.repo);
+    const context = before?.context && withGrants(before.context, repo);
     const renamed = before !== undefined && before.repo.defaultBranch !== repo.defaultBranch;
     return {
-      context: undefined,
       trouble: undefined,
       ...unread,
       ...before,
+      context,
       repo,
       ...(renamed && unread),
     };
@@ -155,10 +156,17 @@ export class Settings {
     const kind = boardKind(merged.value, { ...installed, text, fixed });
     const config = { ...merged.value, board: { ...merged.value.board, kind } };
     this.#note(repo, kind === "project" && installed.owner === "user" ? [PERSONAL_PROJECT] : []);
-    return { context: { repo, base: config.base ?? defaultBranch, config }, problems: [] };
+    const context = { repo, base: config.base ?? defaultBranch, config };
+    return { context: withGrants(context, installed), problems: [] };
   }
 
   #note(repo: RepoName, lines: readonly string[]): void {
     this.#options.notices.set(repo, "configuration", lines);
   }
+}
+
+/** Who gave the app more rights or took some away changed the repository, as far as the plan is concerned. */
+function withGrants(context: RepoContext, { mayWriteWorkflows }: InstalledRepo): RepoContext {
+  if (context.mayWriteWorkflows === mayWriteWorkflows) return context;
+  return { ...context, mayWriteWorkflows };
 }

@@ -67,7 +67,7 @@ async function collectFeedback(
 
 type IntakeDeps = Pick<
   Deps,
-  "background" | "clock" | "git" | "github" | "log" | "lostStore" | "operator" | "store"
+  "background" | "clock" | "git" | "github" | "log" | "lostStore" | "notices" | "operator" | "store"
 >;
 
 /** `board/`: cards become tasks, if somebody trusted stands behind them. The other lanes hear of it. */
@@ -91,7 +91,7 @@ async function takeIn(pass: KnownPass, deps: IntakeDeps): Promise<StageEnd> {
 /** `board/`: claims are understood by the directories of the base. The first time, they were read before anything was planned. */
 async function refreshDirectories(
   pass: KnownPass,
-  deps: Pick<Deps, "git" | "log">,
+  deps: Pick<Deps, "git" | "log" | "notices">,
 ): Promise<StageEnd> {
   const learned = pass.before.directories === undefined ? {} : await directoriesNow(pass, deps);
   return { learned, wakes: learned.directories === undefined ? [] : ["start"] };
@@ -100,12 +100,12 @@ async function refreshDirectories(
 /** Returns nothing if they are as they were, or cannot be read. */
 async function directoriesNow(
   { context, known, stored }: KnownPass,
-  deps: Pick<Deps, "git" | "log">,
-): Promise<Pick<Partial<Knowledge>, "directories" | "directoriesAreOld">> {
+  deps: Pick<Deps, "git" | "log" | "notices">,
+): Promise<Pick<Partial<Knowledge>, "directories" | "outOfReach" | "directoriesAreOld">> {
   if (!known.directoriesAreOld) return {};
   const { tasks } = await stored.read();
-  const directories = await readDirectories(context, tasks, deps);
-  return directories === undefined ? {} : { directories, directoriesAreOld: false };
+  const tree = await readDirectories(context, tasks, deps);
+  return tree === undefined ? {} : { ...tree, directoriesAreOld: false };
 }
 
 /** The other lanes would find the same as before. */

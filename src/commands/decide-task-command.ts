@@ -43,7 +43,7 @@ export function decideCancel(task: Task, snapshot: CommandSnapshot): CommandDeci
         changes: [toCancelled(task, snapshot)],
       });
     case "running":
-      return cancelRun(snapshot);
+      return cancelRuns(snapshot);
     case "review":
     case "queued":
       return leaveTrain(task, snapshot);
@@ -142,11 +142,16 @@ function awayBecause(card: Card | undefined): string | undefined {
   return undefined;
 }
 
-/** The run's own end moves the task. */
-function cancelRun({ run, by }: CommandSnapshot): CommandDecision {
-  if (run === undefined) return refused("its run is just ending; ask again in a moment");
-  return done("its run is being stopped, and what it did is kept; /retry takes it up again", {
-    effects: [{ kind: "cancel-run", run: run.id, reason: reasonOf(by) }],
+/** The end of the last one moves the task. */
+function cancelRuns({ runs, by }: CommandSnapshot): CommandDecision {
+  if (runs.length === 0) return refused("its run is just ending; ask again in a moment");
+  const what =
+    runs.length === 1
+      ? "its run is being stopped, and what it did is kept"
+      : `its ${runs.length} runs are being stopped, and what they did is kept`;
+  const reason = reasonOf(by);
+  return done(`${what}; /retry takes it up again`, {
+    effects: runs.map(({ id }) => ({ kind: "cancel-run", run: id, reason })),
   });
 }
 

@@ -24,8 +24,8 @@ export interface CommandSnapshot {
   /** It was said on this issue, or on the pull request of this issue. */
   readonly issue: number | undefined;
   readonly task: Task | undefined;
-  /** It is the task's run, while it has not ended. */
-  readonly run: Run | undefined;
+  /** These runs of the task have not ended; there are several if it has contenders. */
+  readonly runs: readonly Run[];
   /** It is the task's entry, while it is in the train. */
   readonly entry: Entry | undefined;
   readonly card: Card | undefined;

@@ -13,5 +13,6 @@ export type CommandsDeps = Pick<
   | "lostStore"
   | "operator"
   | "store"
+  | "wake"
   | "wakeOthers"
 >;

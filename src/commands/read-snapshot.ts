@@ -22,7 +22,11 @@ import type { IncomingCommand } from "./read-command.ts";
 
 /** The tick knows this of GitHub. */
 export interface SeenByCommands extends Seen {
-  readonly objectives?: { readonly found: readonly ObjectiveIssue[] | undefined };
+  readonly objectives?: {
+    /** It is undefined if nobody has looked yet. */
+    readonly found: readonly ObjectiveIssue[] | undefined;
+    readonly untrusted: ReadonlySet<TaskId>;
+  };
 }
 
 export interface Surroundings {
@@ -49,7 +53,7 @@ export async function readSnapshot(
     issue,
     task,
     now: deps.clock.now(),
-    run: memory.runs.findLast((run) => run.task === id && run.state !== "finished"),
+    runs: memory.runs.filter((run) => run.task === id && run.state !== "finished"),
     entry: memory.entries.findLast((entry) => entry.task === id && isOpenEntry(entry.state)),
     card: seen.reading.board.cards.find(
       (card) => card.issue.repo === repo && card.issue.number === issue,

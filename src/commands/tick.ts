@@ -1,4 +1,5 @@
 import type { GivenCommand, CommandEffect } from "../domain/given-command.ts";
+import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, RepoName, RunId } from "../domain/ids.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
@@ -103,12 +104,17 @@ function detailOf(command: Command): string {
 /** Does everything that is due for a command on record. Each step may be repeated, so a death in between costs nothing. */
 async function finish(
   command: GivenCommand,
-  { context, stored }: Situation,
+  { context, seen, stored }: Situation,
   deps: CommandsDeps,
 ): Promise<void> {
   const { repo } = context;
   for (const effect of command.effects) await act(effect, context, deps);
-  await answer(command, stored, deps);
+  const isReported = await isReportedOn(command, { context, seen, stored });
+  if (isReported === "unknown") {
+    deps.wake(repo, "we-changed");
+    return;
+  }
+  await answer(command, isReported, deps);
   await deps.store.record(repo, [
     { kind: "command-done", command: command.id, at: deps.clock.now() },
   ]);
@@ -143,21 +149,33 @@ function isHere(run: RunId, { background }: Pick<Deps, "background">): boolean {
 
 async function answer(
   command: GivenCommand,
-  stored: StoredRepo,
+  isReported: boolean,
   deps: Pick<Deps, "github" | "log" | "lostStore" | "store">,
 ): Promise<void> {
   const { repo, comment, result } = command;
   if (comment === undefined) return;
-  if (!(await isTask(command, stored))) await answerWithoutTask(command, deps);
+  if (!isReported) await answerWithoutTask(command, deps);
   await unlessRefused({ repo, what: "reaction" }, deps, () =>
     deps.github.react(repo, comment, result === "done" ? "+1" : "confused"),
   );
 }
 
-/** The report of a task gives the answer, with everything else that is to be said of it. */
-async function isTask({ issue }: GivenCommand, stored: StoredRepo): Promise<boolean> {
+/**
+ * The report of a task or an objective gives the answer, with everything else that is to be said of it. An objective that people broke
+ * into tasks themselves has no task: until objectives were looked for, nobody knows whether the issue is one.
+ */
+async function isReportedOn(
+  { repo, issue, comment }: GivenCommand,
+  { context, seen, stored }: Pick<Situation, "context" | "seen" | "stored">,
+): Promise<boolean | "unknown"> {
   const { tasks } = await stored.read();
-  return tasks.some((task) => task.issue === issue);
+  if (issue === undefined || tasks.some((task) => task.issue === issue)) return true;
+  const { objectives } = seen;
+  if (objectives === undefined || !context.config.objectives.enabled) return false;
+  if (objectives.found === undefined) return comment === undefined ? false : "unknown";
+  const found = objectives.found.find(({ card }) => card.issue.number === issue);
+  const isTrusted = !objectives.untrusted.has(taskIdOf(repo, issue));
+  return isTrusted && found !== undefined && found.subIssues.length > 0;
 }
 
 async function answerWithoutTask(

@@ -111,13 +111,14 @@ async function readDetails(
 ): Promise<RepoDetails> {
   const base = config.base ?? defaultBranch;
   const isProject = config.board.kind !== "labels";
-  const [branch, rules, labels, project] = await Promise.all([
+  const [branch, rules, labels, outOfReach, project] = await Promise.all([
     github.branch(repo, base),
     github.rules(repo, base),
     github.labels(repo),
+    github.outOfReach(repo, base),
     isProject ? github.project(repo, config.board.project) : undefined,
   ]);
-  return { config, base, branch, rules, labels, project };
+  return { config, base, branch, rules, labels, outOfReach, project };
 }
 
 type Asked = Pick<AppReading, "appId" | "apiUrl" | "wanted">;

@@ -188,7 +188,7 @@ export interface TrainPatch {
 export interface Intent {
   readonly key: string;
   readonly repo: RepoName;
-  readonly kind: "push" | "open-pull-request" | "land" | "finish-landing" | "decompose";
+  readonly kind: "open-pull-request" | "land" | "finish-landing" | "decompose";
   readonly subject: string;
   readonly detail: Readonly<Record<string, string | number>>;
   readonly openedAt: Instant;

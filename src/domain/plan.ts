@@ -32,6 +32,8 @@ export type BlockedCode =
   | "dependency-failed"
   | "dependency-not-planned"
   | "dependency-unknown"
+  | "no-permission"
+  | "out-of-reach"
   | "over-budget"
   | "untrusted";
 

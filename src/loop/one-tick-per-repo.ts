@@ -21,14 +21,20 @@ export function oneTickPerRepo(
   deps: Pick<Deps, "operator" | "holder" | "store" | "clock">,
 ): Tick {
   if (deps.operator.store.url === undefined) return tick;
-  return async (repo, news) => {
-    const turn = { name: `${lane}:${repo}`, holder: deps.holder, ttlMs: LEASE_MS };
-    for (;;) {
-      const taken = await withLease(turn, deps, () => tick(repo, news));
-      if (taken.kind === "done") return taken.result;
-      await sleep(RETRY_AFTER_MS, deps.clock);
-    }
-  };
+  return (repo, news) => inTurn(`${lane}:${repo}`, deps, () => tick(repo, news));
+}
+
+/** Does the work under a lease of this name, as soon as nobody else has it. */
+export async function inTurn<T>(
+  name: string,
+  deps: Pick<Deps, "holder" | "store" | "clock">,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const taken = await withLease({ name, holder: deps.holder, ttlMs: LEASE_MS }, deps, work);
+    if (taken.kind === "done") return taken.result;
+    await sleep(RETRY_AFTER_MS, deps.clock);
+  }
 }
 
 interface LeaseRequest {

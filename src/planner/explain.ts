@@ -114,6 +114,8 @@ const HINTS: Readonly<Record<WaitCode, string>> = {
   "dependency-failed": "retry that task, or remove the dependency",
   "dependency-not-planned": "make that task ready, or remove the dependency",
   "dependency-unknown": "correct the dependency",
+  "no-permission": "grant the permission, or take the path out of the declared files",
+  "out-of-reach": "take the path out of the declared files",
   "over-budget": "raise the budget, or take the card away and move it to Ready again",
   "runner-paused": "nothing has to be done, it passes; or name another runner",
   paused: "someone with write access says /resume",

@@ -22,6 +22,8 @@ export interface RepoContext {
   /** Changes land on this branch. */
   readonly base: string;
   readonly config: RepoConfig;
+  /** Says whether the app may write workflow files. It is undefined where nobody has asked. */
+  readonly mayWriteWorkflows?: boolean | undefined;
 }
 
 /** Says what woke a tick. News from GitHub makes it read GitHub again, our own news does not. */

@@ -1,3 +1,4 @@
+import type { OutOfReach } from "../domain/claim/out-of-reach.ts";
 import type { Candidate, LandingMethod } from "../domain/entry.ts";
 import type { EntryId, Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
 
@@ -169,6 +170,8 @@ export interface Git {
   unstage(repo: RepoName, ref: string): Promise<void>;
   /** Lists the paths of every directory in the commit, including submodules. The commit must be in the mirror. */
   directoriesOf(repo: RepoName, commit: Sha): Promise<ReadonlySet<string>>;
+  /** Finds submodules and files that Git LFS keeps. The commit must be in the mirror. */
+  outOfReachIn(repo: RepoName, commit: Sha): Promise<OutOfReach>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
   /** Finds where two histories part. The result is undefined when they have nothing in common. */

@@ -22,6 +22,8 @@ export interface InstalledRepo {
   readonly private: boolean;
   /** Apps can only see the projects of organizations. */
   readonly owner: "organization" | "user";
+  /** The installation has the permission `workflows: write`. It is undefined where nobody has asked. */
+  readonly mayWriteWorkflows?: boolean | undefined;
 }
 
 export interface CardMove {
@@ -242,6 +244,8 @@ export interface GitHub extends IssueWriter {
   describePullRequest(repo: RepoName, pull: number, body: string): Promise<PullRequestText>;
   /** Reads the commit that the branch is at. */
   branchHead(repo: RepoName, branch: string): Promise<Sha>;
+  /** Finds the app's own check run of this name on the commit. */
+  findCheck(wanted: Pick<CheckReport, "repo" | "head" | "name">): Promise<string | undefined>;
   createCheck(report: CheckReport): Promise<string>;
   updateCheck(checkId: string, report: CheckReport): Promise<void>;
   /** Moves all branches or none. It never repeats by itself: after `unknown` the caller must read what is true. */

@@ -1,3 +1,4 @@
+import type { OutOfReach } from "../domain/claim/out-of-reach.ts";
 import type { RepoName } from "../domain/ids.ts";
 import type { Result } from "../shared/result.ts";
 import type { BranchRules, InstalledRepo } from "./github.ts";
@@ -96,6 +97,8 @@ export interface Inspection {
   repositories(installation: number): Promise<Answer<readonly InstalledRepo[]>>;
   /** Reads the text of `.github/wavetrain.yml`. It is undefined when there is none. */
   configFile(repo: RepoName): Promise<Answer<string | undefined>>;
+  /** Reads from the files at the root of the branch what no run can change. */
+  outOfReach(repo: RepoName, branch: string): Promise<Answer<OutOfReach>>;
   /** The answer is undefined when there is no such branch. */
   branch(repo: RepoName, name: string): Promise<Answer<BranchFacts | undefined>>;
   rules(repo: RepoName, branch: string): Promise<Answer<BranchRules>>;

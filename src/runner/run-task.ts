@@ -89,7 +89,7 @@ async function attempt(
   const agentBegins = deps.finishing.startFirst();
   try {
     workspace = await openWorkspace(progress, deps);
-    const run = await startRun(workspace, progress, deps);
+    const run = await markStarted(workspace, progress, deps);
     return { workspace, ...(await workIn(workspace, { ...progress, run, agentBegins }, deps)) };
   } catch (error) {
     if (!(error instanceof AppError)) {
@@ -121,7 +121,7 @@ async function openWorkspace(
   return deps.git.openWorkspace({ repo, id: run.id, base });
 }
 
-async function startRun(
+async function markStarted(
   { path, base }: Workspace,
   { context, run, task, proof }: RunInProgress,
   deps: Pick<Deps, "clock" | "host" | "store" | "wake">,

@@ -1,7 +1,7 @@
 import { roundOf } from "../domain/contenders.ts";
 import type { ContenderRound } from "../domain/contenders.ts";
 import { instant } from "../domain/ids.ts";
-import type { Instant, TaskId } from "../domain/ids.ts";
+import type { Instant, RunId, TaskId } from "../domain/ids.ts";
 import type { PlannableTask } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
@@ -16,6 +16,8 @@ export interface ContenderSituation {
   readonly slots: FreeSlots;
   readonly launchDelayMs: number;
   readonly lastStartAt: Instant | undefined;
+  /** Somebody cancelled these runs: their attempt gets no further contender. */
+  readonly cancels?: ReadonlyMap<RunId, string>;
   /** If it is true, nothing new may start. */
   readonly held: boolean;
 }
@@ -32,13 +34,16 @@ export interface ContenderDecision {
 
 /** Further contenders of tasks at work come before anything new, because their task holds its claims until the last one ends. */
 export function decideContenders(situation: ContenderSituation): ContenderDecision {
-  const { tasks, runs, held } = situation;
+  const { tasks, runs, held, cancels } = situation;
   const rounds = tasks.flatMap((task) => {
     const round = roundOf(task, runs);
     return round === undefined ? [] : [{ task, round }];
   });
   const launch = new Launch(situation);
-  for (const { task, round } of held ? [] : rounds) launch.begin(task, round);
+  for (const { task, round } of held ? [] : rounds) {
+    const isCancelled = round.runs.some(({ id }) => cancels?.has(id) === true);
+    if (!isCancelled) launch.begin(task, round);
+  }
   const { starts, lastStartAt, again } = launch;
   const promotions = rounds.filter(({ round }) => round.ended).map(({ task }) => task.id);
   return { starts, promotions, slots: launch.slots.left(), lastStartAt, again };

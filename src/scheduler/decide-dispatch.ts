@@ -20,6 +20,7 @@ import type { PastRun } from "../planner/waves/estimate.ts";
 import type { FinishedRun } from "../ports/store.ts";
 import { decideContenders } from "./decide-contenders.ts";
 import type { ContenderDecision } from "./decide-contenders.ts";
+import { unreachableIn } from "./decide-reach.ts";
 import { routeOf } from "./slots/routes.ts";
 import { freeSlots } from "./slots/slots.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
@@ -64,9 +65,10 @@ export function backlogOf(snapshot: SchedulerSnapshot): Backlog {
   const { config } = snapshot.context;
   const planned = snapshot.tasks.filter((task) => isPlanned(task.state));
   const durationOf = expectedDurations(snapshot);
+  const unreachable = unreachableIn(snapshot);
   return prepareBacklog(
     planned.map((task) => ({
-      ...plannable(task, durationOf(task), snapshot),
+      ...plannable(task, { estimateMs: durationOf(task), unreachable }, snapshot),
       claims: claimsOf(task, snapshot.holds),
     })),
     {
@@ -141,13 +143,25 @@ function latest(times: readonly Instant[]): Instant | undefined {
   );
 }
 
-function plannable(task: Task, estimateMs: number, snapshot: SchedulerSnapshot): PlannableTask {
+interface Judged {
+  readonly estimateMs: number;
+  readonly unreachable: ReturnType<typeof unreachableIn>;
+}
+
+function plannable(
+  task: Task,
+  { estimateMs, unreachable }: Judged,
+  snapshot: SchedulerSnapshot,
+): PlannableTask {
   const { id, issue, readySince, spec } = task;
   const { config } = snapshot.context;
   const budget = tighter(config.budget.perTask, snapshot.limits.budget.perTask);
   const invalid = holdsClaims(task.state)
     ? undefined
-    : (spec.invalid ?? cycleCause(task, snapshot) ?? taskBudgetCause(task, budget, snapshot));
+    : (spec.invalid ??
+      cycleCause(task, snapshot) ??
+      unreachable(task) ??
+      taskBudgetCause(task, budget, snapshot));
   const dependsOn = dependenciesOf(task, snapshot.phases ?? new Map());
   return { ...spec, dependsOn, id, order: issue, readySince, estimateMs, invalid };
 }

@@ -10,7 +10,7 @@ import type { Backlog } from "../planner/waves/backlog.ts";
 import { backlogOf, dispatchOf, freeSlotsIn, delays } from "./decide-dispatch.ts";
 import { queuedByRunner } from "./slots/routes.ts";
 import type { SchedulerSnapshot } from "./snapshot.ts";
-import { startRun, withFences } from "./start-run.ts";
+import { decideStart, withFences } from "./start-run.ts";
 import type { StartRun } from "./start-run.ts";
 import { wavesOf } from "./waves-of.ts";
 
@@ -57,7 +57,7 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
         return { kind: "start-run", run, changes: [{ kind: "run-queued", run }] } as const;
       }),
       ...withFences(dispatch.starts, snapshot).flatMap((start) =>
-        startRun(byId.get(start.id), { ...start, wave: waveOf.get(start.id) }, snapshot),
+        decideStart(byId.get(start.id), { ...start, wave: waveOf.get(start.id) }, snapshot),
       ),
       // Reasons come last: a thousand waiting tasks have a thousand reasons to write down, and slots must not wait for that.
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),

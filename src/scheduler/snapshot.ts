@@ -1,9 +1,10 @@
 import type { Phases, Dependencies } from "../board/phases.ts";
 import { readFacts } from "../board/read-dependencies.ts";
 import type { PullRequest, RepoReading } from "../domain/board.ts";
+import type { OutOfReach } from "../domain/claim/out-of-reach.ts";
 import type { RepoPause } from "../domain/given-command.ts";
 import { instant, repoOf } from "../domain/ids.ts";
-import type { Instant, TaskId, RepoName } from "../domain/ids.ts";
+import type { Instant, RunId, TaskId, RepoName } from "../domain/ids.ts";
 import type { DependencyFact } from "../domain/plan.ts";
 import type { EndedRun, FinishingLoad, Run } from "../domain/run.ts";
 import { isPlanned } from "../domain/task.ts";
@@ -22,6 +23,7 @@ export interface Seen {
   readonly wave: readonly TaskId[];
   /** These are the directories of the base branch. While nobody has read them it is undefined, and claims are taken a little wider. */
   readonly directories: ReadonlySet<string> | undefined;
+  readonly outOfReach?: OutOfReach | undefined;
   readonly dependencies: Dependencies;
 }
 
@@ -58,6 +60,10 @@ export interface SchedulerSnapshot extends HostLoad {
   readonly history: readonly FinishedRun[];
   /** These are the directories of the base branch at the last look. It is undefined while nobody waits. */
   readonly directories: ReadonlySet<string> | undefined;
+  /** No run can change these parts of the base; they were read together with its directories. */
+  readonly outOfReach?: OutOfReach | undefined;
+  /** Somebody cancelled these runs, which may not have ended yet. */
+  readonly cancels?: ReadonlyMap<RunId, string>;
   /** Nothing new starts while it lasts. */
   readonly pause?: RepoPause | undefined;
   /** This is the wave in progress, for `schedule: waves`. */
@@ -97,6 +103,7 @@ export async function readSnapshot(
     limits: limitsFrom(deps.operator),
     history: await deps.store.finishedRuns(context.repo, MAX_HISTORY_RUNS),
     directories: seen.directories,
+    outOfReach: seen.outOfReach,
     pause: await deps.store.pauseOf(context.repo),
     wave: seen.wave,
     pulls: seen.reading.pulls,

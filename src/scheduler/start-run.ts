@@ -39,7 +39,7 @@ export function withFences(
 }
 
 /** Puts the run's row, the task's move and its claims in one batch. */
-export function startRun(
+export function decideStart(
   task: Task | undefined,
   { reason, runner, fence, wave }: Begin,
   { now, limits, runs }: SchedulerSnapshot,

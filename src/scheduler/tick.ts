@@ -1,14 +1,14 @@
-import { taskIdOf } from "../domain/ids.ts";
 import type { Instant, RepoName, RunId } from "../domain/ids.ts";
 import { isStale, takesSlot } from "../domain/run.ts";
 import type { Run } from "../domain/run.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
-import type { RepoMemory, StoredRepo } from "../ports/store.ts";
+import type { StoredRepo } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { decideLost } from "./decide-lost.ts";
 import { decide } from "./decide.ts";
 import type { SchedulerAction } from "./decide.ts";
+import { readCancels } from "./read-cancels.ts";
 import { hostLoad, readSnapshot } from "./snapshot.ts";
 import type { Seen } from "./snapshot.ts";
 
@@ -41,10 +41,10 @@ export async function tick(
   deps: SchedulerDeps,
 ): Promise<SchedulerPass> {
   await deps.background.resumeRuns(context);
-  const lost = await endLostRuns(context, seen.stored, deps);
+  const { lost, cancels } = await endLostRuns(context, seen.stored, deps);
   const read = await readSnapshot(context, { ...seen, stored: await seen.stored.read() }, deps);
   // There is no await until the slots are reserved, because the ticks of two repositories must not find the same slot free.
-  const { actions, wave, again, queued } = decide({ ...read, ...hostLoad(deps) });
+  const { actions, wave, again, queued } = decide({ ...read, ...hostLoad(deps), cancels });
   const release = deps.background.reserve(runsStartedBy(actions));
   try {
     await apply(actions, context, deps);
@@ -130,7 +130,7 @@ async function endLostRuns(
   { repo, config }: RepoContext,
   stored: StoredRepo,
   deps: Pick<Deps, "background" | "clock" | "operator" | "store">,
-): Promise<number> {
+): Promise<{ readonly lost: number; readonly cancels: ReadonlyMap<RunId, string> }> {
   // This is read before the store, so a run that ends in between is not lost.
   const underWay = new Set(deps.background.running().map((run) => run.id));
   const memory = await stored.read();
@@ -147,24 +147,7 @@ async function endLostRuns(
   const lost = decideLost({ ...memory, cancels, maxLost }, underWay, now);
   for (const changes of lost) await deps.store.record(repo, changes);
   if (lost.length > 0) stored.changed();
-  return lost.length;
-}
-
-/** Finds the runs that a recorded command is to end, with its reason. Whichever server took the command, the one at work finds it here. */
-async function readCancels(
-  { repo }: Pick<RepoContext, "repo">,
-  { tasks, runs }: Pick<RepoMemory, "tasks" | "runs">,
-  { store }: Pick<Deps, "store">,
-): Promise<ReadonlyMap<RunId, string>> {
-  const open = new Set(runs.filter(({ state }) => state !== "finished").map(({ task }) => task));
-  const issues = tasks.flatMap(({ issue }) => (open.has(taskIdOf(repo, issue)) ? [issue] : []));
-  const given = issues.length === 0 ? [] : await store.answersOn(repo, issues);
-  const effects = given.flatMap(({ effects }) => effects);
-  return new Map(
-    effects.flatMap((effect) =>
-      effect.kind === "cancel-run" ? [[effect.run, effect.reason] as const] : [],
-    ),
-  );
+  return { lost: lost.length, cancels };
 }
 
 /** An embedded store belongs to one process: a run that is not under way here is under way nowhere. */

@@ -24,6 +24,7 @@ let owner: "organization" | "user";
 /** Problems of each file that was read. */
 let announced: number[];
 let defaultBranch: string;
+let mayWriteWorkflows: boolean;
 let isPrivate: boolean;
 let notices: Notices;
 let branches: Set<string>;
@@ -39,6 +40,7 @@ beforeEach(() => {
   announced = [];
   defaultBranch = "trunk";
   isPrivate = true;
+  mayWriteWorkflows = false;
   branches = new Set(["main", "trunk", "release"]);
 });
 
@@ -46,7 +48,13 @@ function settings(repositories: Record<string, unknown> = {}): Settings {
   const github: Pick<GitHub, "listRepos" | "readConfigFile" | "branchHead"> = {
     listRepos: () =>
       Promise.resolve(
-        installed.map((repo) => ({ repo, defaultBranch, private: isPrivate, owner })),
+        installed.map((repo) => ({
+          repo,
+          defaultBranch,
+          private: isPrivate,
+          owner,
+          mayWriteWorkflows,
+        })),
       ),
     branchHead: (_, branch) =>
       branches.has(branch)
@@ -77,6 +85,17 @@ async function discovered(repositories: Record<string, unknown> = {}): Promise<S
 }
 
 describe("a repository", () => {
+  it("whose owner grants the app more is another to the plan, and only then", async () => {
+    const known = await discovered();
+    const before = await known.contextOf(REPO);
+    expect(before.mayWriteWorkflows).toBe(false);
+    await known.discover();
+    expect(await known.contextOf(REPO)).toBe(before);
+    mayWriteWorkflows = true;
+    await known.discover();
+    expect(await known.contextOf(REPO)).toEqual({ ...before, mayWriteWorkflows: true });
+  });
+
   it("that becomes public is said to be, until it is private again", async () => {
     const known = await discovered();
     await known.contextOf(REPO);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decideCommand } from "../../src/commands/decide-command.ts";
 import type { CommandSnapshot } from "../../src/commands/decision.ts";
-import { instant } from "../../src/domain/ids.ts";
+import { instant, runId } from "../../src/domain/ids.ts";
 import type { TaskState } from "../../src/domain/task.ts";
 import { newTrain } from "../../src/domain/train.ts";
 import type { Train } from "../../src/domain/train.ts";
@@ -17,7 +17,7 @@ function decide(members: Partial<CommandSnapshot>) {
     task: aTask(),
     card: aCard(),
     command: { kind: "retry" },
-    run: undefined,
+    runs: [],
     entry: undefined,
     pause: undefined,
     labels: aConfig().labels,
@@ -138,9 +138,24 @@ describe("/cancel", () => {
 
   it("stops the run, whose end moves the task", () => {
     const run = aRun();
-    const { effects, changes } = decide({ command, task: aTask({ state: "running" }), run });
+    const { effects, changes } = decide({
+      command,
+      task: aTask({ state: "running" }),
+      runs: [run],
+    });
     expect(effects).toEqual([{ kind: "cancel-run", run: run.id, reason: "cancelled by ann" }]);
     expect(changes).toEqual([]);
+  });
+
+  it("stops every contender", () => {
+    const runs = ["one", "two"].map((id) => aRun({ id: runId(id) }));
+    const { effects, answer } = decide({ command, task: aTask({ state: "running" }), runs });
+    expect(effects).toMatchObject([{ run: "one" }, { run: "two" }]);
+    expect(answer.lines[0]).toContain("its 2 runs are being stopped");
+  });
+
+  it("is refused while the last run is just ending", () => {
+    expect(decide({ command, task: aTask({ state: "running" }) }).result).toBe("refused");
   });
 
   it("comes too late for a landing", () => {

@@ -4,6 +4,19 @@ import { World } from "../support/world.ts";
 let world: World;
 afterEach(() => world.close());
 
+describe("setup", () => {
+  it("may take as long as timeouts.verify says, whatever the run may take", async () => {
+    const limits = { attempts: 1, failures: { infrastructure: 1 } };
+    const timeouts = { run: "1h", verify: "300ms" };
+    world = await World.create({ repository: { setup: "sleep 60", timeouts, limits } });
+    await world.addTask({ id: "slow", files: ["src/a.txt"] });
+    world.moveToReady("slow");
+    await world.untilColumn("Blocked", "slow");
+    await world.settle();
+    expect(world.comments("slow")[0]).toContain("took longer than");
+  });
+});
+
 describe("attempts", () => {
   it("tries again after a failed run and lands the result", async () => {
     world = await World.create();

@@ -105,6 +105,23 @@ describe("a task with several contenders", () => {
     expect(await world.journal()).toEqual([]);
   });
 
+  it("ends all of them by /cancel", async () => {
+    world = await World.create();
+    const script = { waitFor: ["never"] };
+    await world.addTask({ id: "long", files: ["src/long.txt"], labels: ["candidates:2"], script });
+    world.moveToReady("long");
+    await world.until("both started", async () => (await world.journal()).length === 2);
+    world.github.as("ann").comment(world.issue("long"), "/cancel");
+    await world.until(
+      "it is cancelled",
+      async () => (await world.taskState("long")) === "cancelled",
+    );
+    await world.settle();
+    const { runs } = await world.app.store.readRepo(repoName("acme/shop"));
+    expect(runs.map(({ outcome }) => outcome?.kind)).toEqual(["cancelled", "cancelled"]);
+    expect(world.comments("long")[0]).toContain("its 2 runs are being stopped");
+  });
+
   it("ends all of them when its card is moved away", async () => {
     world = await World.create();
     const script = { waitFor: ["never"] };

@@ -125,6 +125,27 @@ describe("an issue that is too big for one run", () => {
     },
   );
 
+  it("keeps its comment whole when a command is answered on it, also where people made the tasks", async () => {
+    world = await World.create();
+    const issue = await world.addTask({ id: "whole" });
+    const part = await world.addTask({ id: "part", files: ["src/part.txt"] });
+    const ann = world.github.as("ann");
+    ann.adopt(issue, part);
+    ann.label(issue, "objective");
+    await world.until("it is followed", () => comment(issue).includes("0 of 1 landed"));
+    await world.settle();
+    const texts: string[] = [];
+    world.github.world.listeners.push((event) => {
+      if (event.name === "issue_comment" && event.action === "edited")
+        texts.push(event.comment.body);
+    });
+    ann.comment(issue, "/explain");
+    await world.until("it is answered", () => comment(issue).includes("Answer to `/explain`"));
+    await world.settle();
+    expect(texts.filter((text) => !text.includes("0 of 1 landed"))).toEqual([]);
+    expect(comment(issue)).toContain("Answer to `/explain`");
+  });
+
   it("is left alone when somebody without write access put the label on", async () => {
     world = await World.create();
     await addObjective("wish", { adr: ADR, tasks: [CART] });

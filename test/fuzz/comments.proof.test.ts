@@ -27,7 +27,7 @@ function decisionOn(command: Command, by: string, trusted: boolean): CommandDeci
     issue: 4711,
     told: false,
     labels,
-    run: undefined,
+    runs: [],
     entry: undefined,
     card: undefined,
     labelled: undefined,

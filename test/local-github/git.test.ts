@@ -171,7 +171,8 @@ describe("git over HTTP", () => {
       "refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission",
     );
     expect(branchSha(town.app, "ci")).toBeUndefined();
-    town.installation.permissions = { ...town.installation.permissions, workflows: "write" };
+    town.github.as("alice").acceptPermissions(town.installation, { workflows: "write" });
+    expect(await push()).toContain("without `workflows` permission");
     await town.git(dir, "remote", "set-url", "origin", town.remote(await town.token()));
     expect(await push()).toBe("it worked");
   });

@@ -129,10 +129,12 @@ describe("webhooks", () => {
     if (made !== undefined) bob.press(made, "retry");
     const status = { state: "success", context: "ci" };
     await town.call("POST", `/repos/acme/app/statuses/${sha}`, status);
+    github.as("alice").acceptPermissions(town.installation, { workflows: "write" });
     await github.deliverySettled();
     expect(new Set(town.names())).toEqual(
       new Set([
         "installation.created",
+        "installation.new_permissions_accepted",
         "projects_v2.created",
         "issues.opened",
         "issue_dependencies.blocked_by_added",

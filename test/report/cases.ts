@@ -146,6 +146,11 @@ export const OBSTACLES: Readonly<Record<WaitCode, Obstacle>> = {
     "depends on #8, which was closed as not planned",
   ),
   "dependency-unknown": blocked("dependency-unknown", "depends on #99, which does not exist"),
+  "no-permission": blocked(
+    "no-permission",
+    ".github/workflows/test.yml is for workflows, and the app lacks the permission workflows: write",
+  ),
+  "out-of-reach": blocked("out-of-reach", "vendor/lib is a submodule"),
   "over-budget": blocked("over-budget", "its budget of $5 is spent"),
   untrusted: blocked("untrusted", "moved to Ready by eve, who has no write access"),
 };

@@ -73,6 +73,19 @@ function landed(task: Task): Task {
 }
 
 describe("decide", () => {
+  it("begins no further contender of an attempt that somebody cancelled", () => {
+    const task = writes(1, "a.ts", {
+      state: "running",
+      attempts: 1,
+      spec: aSpec({ contenders: 2 }),
+    });
+    const run = aRun({ task: task.id, state: "running", baseSha: shaOf(1) });
+    const runs = [run];
+    expect(started(decide(snapshot([task], { runs })))).toEqual([task.id]);
+    const cancels = new Map([[run.id, "cancelled by ann"]]);
+    expect(started(decide(snapshot([task], { runs, cancels })))).toEqual([]);
+  });
+
   it("finds other words for no task that waits for a slot when another run takes it", () => {
     const limits = someLimits({ overall: 1 });
     const [first, second, third] = [writes(1, "a.ts"), writes(2, "b.ts"), writes(3, "c.ts")];

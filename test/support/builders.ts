@@ -136,7 +136,7 @@ export function anIntent(members: Partial<Intent> = {}): Intent {
   return {
     key: "push:run-1",
     repo: REPO,
-    kind: "push",
+    kind: "open-pull-request",
     subject: "run-1",
     detail: { branch: "wavetrain/1", attempt: 1 },
     openedAt: NOW,

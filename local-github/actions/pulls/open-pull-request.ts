@@ -38,6 +38,7 @@ export async function openPullRequest(
     landing: null,
     stats,
     mergeability: null,
+    earlierHeads: [],
     reviews: [],
   });
   world.threads.set(threadKey(repository, pull.number), pull);

@@ -59,6 +59,7 @@ export async function moveHead(
   const before = pull.headSha;
   if (before === sha) return;
   await bringHead(pull.repository, pull);
+  pull.earlierHeads.push(pull.headSha);
   pull.headSha = sha;
   pull.updatedAt = stamp(world);
   pull.stats = await readDiffStats(pull);

@@ -4,6 +4,7 @@ import type { Leftovers } from "../../ports/leftovers.ts";
 import { buildCandidate } from "./candidate/build-candidate.ts";
 import { keepContender } from "./candidate/contender-refs.ts";
 import { createDirectories, createHistory } from "./mirror/history.ts";
+import { findOutOfReach } from "./mirror/find-out-of-reach.ts";
 import { createMirrorGit, type GitOptions } from "./mirror/mirror-git.ts";
 import { createRemote } from "./remote/remote.ts";
 import { rescueWorkspace } from "./rescue/rescue-workspace.ts";
@@ -40,6 +41,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     mergeBase: tended(history.mergeBase),
     isAncestor: tended(history.isAncestor),
     directoriesOf: tended(createDirectories(git).directoriesOf),
+    outOfReachIn: tended((repo, commit) => findOutOfReach(git, repo, commit)),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     diffWorkspace: (workspace, options) =>

@@ -50,7 +50,7 @@ interface Piece {
 export function declaredFiles(found: readonly Declaration[], limit: number): DeclaredFiles {
   const mine = found
     .filter(({ name }) => name === "files")
-    .map(({ opening, content }) => ({ opening, lines: content.map(readLine) }));
+    .map(({ opening, content }) => ({ opening, lines: withoutProse(content).map(readLine) }));
   const empty = mine.find(({ lines }) => lines.every(({ texts }) => texts?.length === 0));
   const declared = distinct(mine.flatMap(({ lines }) => lines));
   const problem =
@@ -63,6 +63,32 @@ export function declaredFiles(found: readonly Declaration[], limit: number): Dec
     claims: read.flatMap(({ claim }) => (claim.ok ? [claim.value] : [])),
     problem: firstProblem(read),
   };
+}
+
+/** Prose after the list is not of it. In the list's own column it ends the list, inside an item it only explains. */
+function withoutProse(content: readonly MarkdownLine[]): readonly MarkdownLine[] {
+  const kept: MarkdownLine[] = [];
+  let isExplained = false;
+  for (const line of content) {
+    if (line.begins) isExplained = kept.length > 0 && isProse(line);
+    if (isExplained && !line.nested) break;
+    if (!isExplained) kept.push(line);
+  }
+  return kept;
+}
+
+/** What begins with code, or is one word between commas each, may be meant as paths. */
+function isProse({ stretches, bulleted, fenced }: MarkdownLine): boolean {
+  if (bulleted || fenced) return false;
+  const [first, second] = stretches;
+  const opening = first?.code === false ? first.text.trim() : "";
+  if (first?.code === true || (second?.code === true && /^(?:read:|!)?$/i.test(opening)))
+    return false;
+  return splitPieces(stretches).some(({ words, quoted }) => quoted.length > 0 || hasBlank(words));
+}
+
+function hasBlank(text: string): boolean {
+  return /\s/.test(text.replace(/^(?:read:|!)\s*/i, ""));
 }
 
 function readLine(line: MarkdownLine): ReadLine {
@@ -126,8 +152,7 @@ function proseProblem(text: string, line: MarkdownLine): string | undefined {
   if (line.fenced) return undefined;
   if (text.startsWith("<")) return "HTML is not a path";
   if (text.includes("`")) return "a backtick without its partner";
-  const hasBlank = /\s/.test(text.replace(/^(?:read:|!)\s*/i, ""));
-  return hasBlank && !line.stretches.some(({ code }) => code)
+  return hasBlank(text) && !line.stretches.some(({ code }) => code)
     ? "one path a line, in backticks if it has blanks"
     : undefined;
 }

@@ -18,6 +18,10 @@ export interface MarkdownLine {
   readonly stretches: readonly Stretch[];
   readonly bulleted: boolean;
   readonly fenced: boolean;
+  /** It is the first line of a paragraph, a list's item or a block of code. */
+  readonly begins: boolean;
+  /** It is inside a list's item or a quote. */
+  readonly nested: boolean;
   /** It has the words of a heading, or of a line that is bold as a whole; it is empty for a rule across the page. */
   readonly title: string | undefined;
 }
@@ -62,7 +66,7 @@ function linesOf(block: Block): readonly MarkdownLine[] {
     case "heading":
       return headingLines(block);
     case "text":
-      return block.lines.map((line, at) => wordsLine(line, at === 0 ? block.place : undefined));
+      return block.lines.map((line, at) => wordsLine(line, block.place, at === 0));
   }
 }
 
@@ -70,10 +74,19 @@ function codeLines({ place, text }: Block & { readonly kind: "code" }): readonly
   const lines = ["", ...text.split("\n")].map((line, at) => ({ number: place.from + at, line }));
   return lines
     .filter(({ line }, at) => at === 0 || line.trim() !== "")
-    .map(({ number, line }) => {
+    .map(({ number, line }, at) => {
       const content = line.trim();
       const stretches = [{ code: true, text: content }];
-      return { number, text: content, content, stretches, ...CODE };
+      const begins = at === 0;
+      return {
+        number,
+        text: content,
+        content,
+        stretches,
+        ...CODE,
+        begins,
+        nested: isNested(place),
+      };
     });
 }
 
@@ -86,11 +99,16 @@ function quotedLines(block: Block): readonly MarkdownLine[] {
     block.kind === "code"
       ? codeLines(block).map(({ number, text }) => ({ number, text }))
       : block.lines.map((line) => ({ number: line.number, text: textOf(line).trim() }));
-  return lines.map(({ number, text }) => {
+  return lines.map(({ number, text }, at) => {
     const content = `> ${text}`;
     const stretches = [{ code: false, text: content }];
-    return { number, text: content, content, stretches, ...CODE, fenced: false };
+    const place = { begins: at === 0, nested: true };
+    return { number, text: content, content, stretches, ...CODE, fenced: false, ...place };
   });
+}
+
+function isNested({ rest }: Place): boolean {
+  return rest !== "";
 }
 
 /** A path right above a rule is a path: nobody means it as a heading. The last of several underlined lines is the title. */
@@ -99,7 +117,7 @@ function headingLines(block: Block & { readonly kind: "heading" }): readonly Mar
   if (!underlined) return lines.map((line) => titleLine(line, plainTitle(textOf(line).trim())));
   const last = lines.length - 1;
   return lines.flatMap((line, at) => {
-    const words = wordsLine(line, at === 0 ? block.place : undefined);
+    const words = wordsLine(line, block.place, at === 0);
     if (at < last) return [words];
     const isPath = looksLikePath(words.content);
     return isPath ? [words, titleLine(line, "")] : [titleLine(line, plainTitle(words.content))];
@@ -109,20 +127,23 @@ function headingLines(block: Block & { readonly kind: "heading" }): readonly Mar
 function titleLine(line: Line, title: string): MarkdownLine {
   const { number, stretches } = line;
   const text = textOf(line).trim();
-  return { number, stretches, text, content: text, bulleted: false, fenced: false, title };
+  const place = { bulleted: false, fenced: false, begins: true, nested: false };
+  return { number, stretches, text, content: text, ...place, title };
 }
 
-function wordsLine(line: Line, begins: Place | undefined): MarkdownLine {
-  const bulleted = begins?.bulleted === true;
+function wordsLine(line: Line, place: Place, begins: boolean): MarkdownLine {
+  const bulleted = begins && place.bulleted;
   const stretches = bulleted ? withoutBox(line.stretches) : line.stretches;
   const whole = textOf(line).trim();
   return {
     number: line.number,
-    text: begins === undefined ? whole : `${begins.first}${whole}`.trim(),
+    text: begins ? `${place.first}${whole}`.trim() : whole,
     content: bulleted ? textOf({ stretches }).trim() : whole,
     stretches,
     bulleted,
     fenced: false,
+    begins,
+    nested: isNested(place),
     title: boldTitle(whole),
   };
 }

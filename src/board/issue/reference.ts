@@ -2,9 +2,9 @@ import { repoName, taskIdOf } from "../../domain/ids.ts";
 import type { RepoName, TaskId } from "../../domain/ids.ts";
 
 const SHORT = /^#([1-9]\d{0,9})$/;
-const LONG = /^([A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+)#([1-9]\d{0,9})$/;
+const LONG = /^([A-Za-z0-9][A-Za-z0-9_-]*\/[A-Za-z0-9._-]+)#([1-9]\d{0,9})$/;
 const LINK =
-  /^https?:\/\/[^/?#]+\/([A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+)\/(?:issues|pull)\/([1-9]\d{0,9})(?:[/?#]|$)/;
+  /^https?:\/\/[^/?#]+\/([A-Za-z0-9][A-Za-z0-9_-]*\/[A-Za-z0-9._-]+)\/(?:issues|pull)\/([1-9]\d{0,9})(?:[/?#]|$)/;
 /** No owner, repository and number together can be longer. */
 const MAX_LENGTH = 300;
 

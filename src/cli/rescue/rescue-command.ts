@@ -1,22 +1,13 @@
-import { access, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Rescue } from "../../adapters/git/rescue/rescue-refs.ts";
 import type { RescueSize, Rescues } from "../../adapters/git/rescue/rescues.ts";
-import {
-  OPERATOR_CONFIG_PATH,
-  readOperatorConfig,
-} from "../../config/operator/read-operator-config.ts";
-import { problemLine } from "../../config/read/config-problem.ts";
 import { AppError } from "../../shared/app-error.ts";
+import { findPlace } from "../remote/data-folder.ts";
+import type { FolderOptions } from "../remote/data-folder.ts";
 import { renderTable } from "../text/table.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-interface Place {
-  readonly config: string;
-  readonly dataDir?: string;
-}
 
 const UNUSABLE = { exitCode: 2 };
 const FAILED = { exitCode: 1 };
@@ -41,7 +32,7 @@ export function rescueCommand(variables: Variables): Command {
 
 function placed(command: Command): Command {
   return command
-    .option("--config <file>", "operator's file, which names the data folder", OPERATOR_CONFIG_PATH)
+    .option("--config <file>", "operator's file, which names the data folder")
     .option("--data-dir <folder>", "the data folder itself");
 }
 
@@ -49,7 +40,7 @@ function listCommand(variables: Variables): Command {
   return placed(new Command("list"))
     .description("all saved work, newest first")
     .option("--json", "print it as JSON")
-    .action(async (options: Place & { readonly json?: true }, command: Command) => {
+    .action(async (options: FolderOptions & { readonly json?: true }, command: Command) => {
       const rescues = await open(options, variables, command);
       const found = await attempt(command, async () => {
         const listed = await rescues.list();
@@ -67,14 +58,14 @@ function showCommand(variables: Variables): Command {
   return placed(new Command("show"))
     .description("what saved work changed")
     .argument("<ref>")
-    .action(async (ref: string, options: Place, command: Command) => {
+    .action(async (ref: string, options: FolderOptions, command: Command) => {
       const rescues = await open(options, variables, command);
       const rescue = await find(rescues, ref, command);
       console.log(await attempt(command, () => rescues.describe(rescue)));
     });
 }
 
-interface RestoreOptions extends Place {
+interface RestoreOptions extends FolderOptions {
   readonly to?: string;
   readonly into?: string;
   readonly repo: string;
@@ -104,38 +95,16 @@ function restoreCommand(variables: Variables): Command {
     });
 }
 
-async function open(place: Place, variables: Variables, command: Command): Promise<Rescues> {
-  const dataDir = resolve(place.dataDir ?? (await dataDirOf(place, variables, command)));
-  const there = await access(dataDir).then(
-    () => true,
-    () => false,
-  );
-  if (!there) command.error(`error: ${dataDir}: there is no such data folder`, UNUSABLE);
+async function open(
+  options: FolderOptions,
+  variables: Variables,
+  command: Command,
+): Promise<Rescues> {
+  const place = await findPlace(options, variables);
+  if (!place.ok) return command.error(`error: ${place.error}`, UNUSABLE);
   const { createRescues } = await import("../../adapters/git/rescue/rescues.ts");
-  return createRescues(dataDir, { PATH: variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" });
-}
-
-async function dataDirOf(place: Place, variables: Variables, command: Command): Promise<string> {
-  if (variables["WAVETRAIN_DATA_DIR"] !== undefined) return variables["WAVETRAIN_DATA_DIR"];
-  const file = variables["WAVETRAIN_CONFIG"] ?? place.config;
-  const text = await readFile(file, "utf8").catch(() =>
-    command.error(
-      `error: ${file}: cannot be read; name it by --config, or say --data-dir`,
-      UNUSABLE,
-    ),
-  );
-  const none = {
-    apiUrl: undefined,
-    gitUrl: undefined,
-    dataDir: undefined,
-    host: undefined,
-    databaseUrl: undefined,
-    port: undefined,
-  };
-  const operator = readOperatorConfig({ text, file }, none);
-  if (operator.ok) return operator.value.dataDir;
-  const lines = operator.error.map((problem) => `error: ${problemLine(problem)}`);
-  return command.error(lines.join("\n"), UNUSABLE);
+  const env = { PATH: variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin" };
+  return createRescues(resolve(place.value.dataDir), env);
 }
 
 async function find(rescues: Rescues, ref: string, command: Command): Promise<Rescue> {

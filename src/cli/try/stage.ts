@@ -81,13 +81,15 @@ async function fillGitHub(
   { repo, tasks }: TryOptions,
 ): Promise<Pick<Stage, "repository" | "issues">> {
   const name = repositoryName(repo);
+  // On GitHub an owner grants this where it is wanted; nobody needs to be asked for a copy.
+  const manifest = await readAppManifest();
   const { repositories, issues } = await fillWorld(github, {
     organization: ORGANIZATION,
     people: { [AUTHOR]: "admin", [REVIEWER]: "write" },
     repositories: [{ name, from: repo ?? SAMPLE_FILES }],
     board: { title: "Board", columns: BOARD_COLUMNS },
     issues: wantedIssues(tasks, name),
-    installation: await readAppManifest(),
+    installation: { ...manifest, permissions: { ...manifest.permissions, workflows: "write" } },
   });
   const [repository] = repositories;
   if (repository === undefined) throw new Error("the local GitHub has no repository");

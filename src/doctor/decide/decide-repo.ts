@@ -1,3 +1,4 @@
+import { wordOutOfReach } from "../../domain/claim/out-of-reach.ts";
 import { decideBoard } from "./decide-board.ts";
 import { decideLanding } from "./decide-landing.ts";
 import { missingLabels } from "./decide-setup.ts";
@@ -50,7 +51,16 @@ function detailFindings(more: RepoDetails, reading: RepoReading): readonly Findi
     ...decideBoard(more, reading),
     ...labelFindings(more, reading),
     ...decideLanding(more, reading.installed.repo),
+    ...reachFindings(more, reading),
   ];
+}
+
+/** Most repositories have nothing of this. One whose files cannot be read says so by its other findings. */
+function reachFindings({ outOfReach }: RepoDetails, reading: RepoReading): readonly Finding[] {
+  if (!outOfReach.ok) return [];
+  const say = reporterOf({ check: "out-of-reach", about: reading.installed.repo });
+  const fix = "leave such tasks to a person; docs/tasks.md says what is blocked";
+  return wordOutOfReach(outOfReach.value).map((line) => say.warning(line, fix));
 }
 
 function labelFindings({ config, labels }: RepoDetails, reading: RepoReading): readonly Finding[] {

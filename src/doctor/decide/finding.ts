@@ -21,6 +21,7 @@ export const CHECKS = [
   "labels",
   "leftovers",
   "node",
+  "out-of-reach",
   "permissions",
   "processes",
   "repositories",

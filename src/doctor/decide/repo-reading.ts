@@ -1,4 +1,5 @@
 import type { RepoConfig } from "../../config/schema/repo-config.ts";
+import type { OutOfReach } from "../../domain/claim/out-of-reach.ts";
 import type { BranchRules, InstalledRepo } from "../../ports/github.ts";
 import type { Answer, BranchFacts, ProjectFacts } from "../../ports/inspection.ts";
 import type { Result } from "../../shared/result.ts";
@@ -26,6 +27,7 @@ export interface RepoDetails {
   readonly branch: Answer<BranchFacts | undefined>;
   readonly rules: Answer<BranchRules>;
   readonly labels: Answer<readonly string[]>;
+  readonly outOfReach: Answer<OutOfReach>;
   /** It is undefined on a board of labels. */
   readonly project: Answer<ProjectFacts | undefined> | undefined;
 }

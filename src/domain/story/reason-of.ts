@@ -70,7 +70,7 @@ export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
   waiting: { label: "waiting", next: "", passes: false },
   blocked: {
     label: "blocked",
-    next: "put the issue right; it is read again when it changes",
+    next: "put right what it says; it is looked at again when that changes",
     passes: false,
   },
   starting: {

@@ -4,6 +4,7 @@ import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Train } from "../../domain/train.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
 import type { CheckReport, FileNote, CheckButton } from "../../ports/github.ts";
+import type { Publication } from "../../ports/store.ts";
 import { digest } from "../../shared/digest.ts";
 import { checkVersion } from "../decide/decide-reports.ts";
 import type { Checked } from "../decide/decide-reports.ts";
@@ -16,7 +17,8 @@ import {
 import type { Complaint, CheckText } from "../render/render-check.ts";
 import { unlessRefused } from "./unless-refused.ts";
 
-const NONE = "";
+/** The check run has no id yet: it is looked for before one is made. */
+const ANNOUNCED = "";
 
 /** These buttons stand on the check run of our pull requests. */
 const KNOWN: readonly Button[] = [
@@ -83,7 +85,7 @@ interface CheckToPublish {
   readonly annotations?: readonly Complaint[];
 }
 
-/** The train and the report may write about the same commit: they do so one after the other, or there would be two check runs. */
+/** The train and the report, of any server, may write about the same commit: they do so one after the other, or there would be two check runs. */
 export function publishCheckText(
   context: RepoContext,
   said: CheckToPublish,
@@ -107,25 +109,44 @@ async function placeText(
     name: CHECK_NAME,
     ...text,
     ...(task !== undefined && { buttons: BUTTONS }),
-    ...(known === undefined && { notes }),
+    ...((known?.remoteId ?? ANNOUNCED) === ANNOUNCED && { notes }),
     ...(text.status === "failure" && { annotations }),
   };
   const refusable = { repo: context.repo, task, what: "check run" };
   const placed = await unlessRefused(refusable, deps, () =>
-    placeCheck(known?.remoteId ?? NONE, report, deps),
+    placeCheck({ key, known }, report, deps),
   );
-  await deps.store.savePublication({ key, remoteId: placed ?? NONE, digest: verdict });
+  await deps.store.savePublication({ key, remoteId: placed ?? ANNOUNCED, digest: verdict });
   return true;
 }
 
+interface CheckPlace {
+  readonly key: string;
+  readonly known: Publication | undefined;
+}
+
 async function placeCheck(
-  id: string,
+  place: CheckPlace,
   report: CheckReport,
-  deps: Pick<Deps, "github">,
+  deps: Pick<Deps, "github" | "store">,
 ): Promise<string> {
-  if (id === NONE) return deps.github.createCheck(report);
+  const id = await existingCheck(place, report, deps);
+  if (id === undefined) return deps.github.createCheck(report);
   await deps.github.updateCheck(id, report);
   return id;
+}
+
+/** The first write is announced in the store: if its answer is lost, the check run is looked for instead of made again. */
+async function existingCheck(
+  { key, known }: CheckPlace,
+  report: CheckReport,
+  deps: Pick<Deps, "github" | "store">,
+): Promise<string | undefined> {
+  if (known === undefined) {
+    await deps.store.savePublication({ key, remoteId: ANNOUNCED, digest: "" });
+    return undefined;
+  }
+  return known.remoteId === ANNOUNCED ? deps.github.findCheck(report) : known.remoteId;
 }
 
 /** Finds the places where the verification failed, as far as its output names lines of the change. */

@@ -30,7 +30,9 @@ export async function runSetup(
   { context, run, signal }: RunInProgress,
   deps: Pick<Deps, "git" | "host" | "log" | "processes">,
 ): Promise<RunOutcome | undefined> {
-  const timeoutMs = context.config.timeouts.run;
+  const { timeouts } = context.config;
+  // What is left of a task's budget shortens the run, and setup with it.
+  const timeoutMs = Math.min(timeouts.verify, timeouts.run);
   const begun = (await deps.processes.stateOf(`${run.id}/setup`)) !== "absent";
   const copies = copiesOfRun({ onBase: run.rework === undefined, fresh: room.fresh, begun });
   const preparation = { workspace, config: context.config, copies, signal };

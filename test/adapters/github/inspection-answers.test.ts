@@ -85,6 +85,13 @@ const QUESTIONS: readonly Question[] = [
     ask: (on) => look(on).rules(REPO, "main"),
   },
   {
+    name: "what is out of reach",
+    method: "GET",
+    path: /\/contents\/\.gitmodules/,
+    except: [404],
+    ask: (on) => look(on).outOfReach(REPO, "main"),
+  },
+  {
     name: "the labels",
     method: "GET",
     path: /\/labels/,
@@ -177,5 +184,21 @@ describe("what is not there", () => {
     expect(await look(on).branch(REPO, "main")).toEqual({ ok: true, value: undefined });
     expect(await look(on).configFile(REPO)).toEqual({ ok: true, value: undefined });
     expect(await furnish(on).createLabel(REPO, LABEL)).toMatchObject({ ok: true });
+  });
+
+  it("what is out of reach is read from two files, if they are there", async () => {
+    const file = (text: string) => ({
+      type: "file",
+      content: Buffer.from(text).toString("base64"),
+    });
+    installed(on.api)
+      .get(`${AT}/contents/.gitmodules?ref=main`)
+      .reply(200, file('[submodule "x"]\n\tpath = vendor/x y\n\turl = ../x\n'))
+      .get(`${AT}/contents/.gitattributes?ref=main`)
+      .reply(404);
+    expect(await look(on).outOfReach(REPO, "main")).toEqual({
+      ok: true,
+      value: { submodules: ["vendor/x y"], lfs: [] },
+    });
   });
 });

@@ -87,10 +87,10 @@ const SILENT = {
 };
 
 /** What the adapter asks before its first call for a repository. */
-export function installed(api: nock.Scope): nock.Scope {
+export function installed(api: nock.Scope, permissions: object = {}): nock.Scope {
   return api
     .get("/app/installations")
-    .reply(200, [{ id: 5, suspended_at: null }])
+    .reply(200, [{ id: 5, suspended_at: null, permissions }])
     .get("/installation/repositories")
     .reply(200, {
       total_count: 1,

@@ -297,6 +297,30 @@ describe("findComment", () => {
   });
 });
 
+describe("findCheck", () => {
+  const checks = (list: unknown[]) => {
+    on.api.get("/app").reply(200, { slug: "wavetrain" });
+    return installed(on.api)
+      .get(`${AT}/commits/${CHECK.head}/check-runs`)
+      .query({ check_name: "wavetrain", per_page: 100 })
+      .reply(200, { total_count: list.length, check_runs: list });
+  };
+
+  it("finds the app's own check run", async () => {
+    checks([
+      { id: 1, app: { slug: "other" } },
+      { id: 2, app: null },
+      { id: 3, app: { slug: "wavetrain" } },
+    ]);
+    expect(await on.github.findCheck(CHECK)).toBe("3");
+  });
+
+  it("is undefined when there is none", async () => {
+    checks([{ id: 1, app: { slug: "other" } }]);
+    expect(await on.github.findCheck(CHECK)).toBeUndefined();
+  });
+});
+
 describe("the check run", () => {
   it.each([
     ["queued", { status: "queued" }],
@@ -382,6 +406,27 @@ describe("gitToken", () => {
       .post(path, { repositories: ["app"], permissions: { contents: "write" } })
       .reply(201, { token: "ghs_1", expires_at: expiring(60) });
     expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+    expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+  });
+
+  it("is good for workflow files as soon as the installation has that, and no longer", async () => {
+    const contents = { repositories: ["app"], permissions: { contents: "write" } };
+    const both = { ...contents, permissions: { contents: "write", workflows: "write" } };
+    const made = (token: string) => ({ token, expires_at: expiring(60) });
+    installed(on.api).post(path, contents).reply(201, made("ghs_1"));
+    expect(await on.github.gitToken(REPO)).toBe("ghs_1");
+    installed(on.api, { workflows: "write" }).post(path, both).reply(201, made("ghs_2"));
+    expect(await on.github.listRepos()).toMatchObject([{ mayWriteWorkflows: true }]);
+    expect(await on.github.gitToken(REPO)).toBe("ghs_2");
+  });
+
+  it("does without what was taken back meanwhile", async () => {
+    installed(on.api, { workflows: "write" })
+      .post(path)
+      .reply(422, { message: "The permissions requested are not granted to this installation." });
+    installed(on.api)
+      .post(path, { repositories: ["app"], permissions: { contents: "write" } })
+      .reply(201, { token: "ghs_1", expires_at: expiring(60) });
     expect(await on.github.gitToken(REPO)).toBe("ghs_1");
   });
 

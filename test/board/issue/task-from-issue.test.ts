@@ -54,8 +54,24 @@ describe("taskSpecFromIssue: files", () => {
     ["a rule", "## Files\n- a.ts\n\n***\n- b.ts"],
     ["a dependency", "## Files\n- a.ts\nDepends on #3\n- b.ts"],
     ["prose below a line's list", "Files:\n- a.ts\n\nThen also\n- b.ts"],
+    ["prose below a heading's list", "## Files\n- a.ts\n\nThe rest stays as it is.\n\n- b.ts"],
+    ["prose of several lines", "## Files\n- a.ts\n\nThe rest stays\nas it is, e.g. b.ts"],
+    ["prose that names a path", "## Files\n- a.ts\n\nPlease leave `b.ts` alone."],
+    ["prose below plain lines", "## Files\na.ts\n\nPlease be quick, and do not ask."],
+    ["prose below a code fence", "## Files\n```\na.ts\n```\n\nPlease be quick about it."],
+    ["a quote", "## Files\n- a.ts\n\n> somebody said: `b.ts`"],
   ])("stops at %s", (_name, body) => {
+    expect(read(body).invalid).toBeUndefined();
     expect(patterns(body)).toEqual(["a.ts"]);
+  });
+
+  it.each([
+    ["a paragraph of an item", "## Files\n- a.ts\n\n  It is long\n  and old.\n\n- b.ts"],
+    ["a path in a paragraph of its own", "## Files\n- a.ts\n\nb.ts"],
+    ["explained paths in a paragraph of their own", "## Files\n- a.ts\n\n`b.ts` (new, see notes)"],
+  ])("goes on after %s", (_name, body) => {
+    expect(read(body).invalid).toBeUndefined();
+    expect(patterns(body)).toEqual(["a.ts", "b.ts"]);
   });
 
   it("ignores what is in a comment or in an unrelated fence", () => {
@@ -91,6 +107,10 @@ describe("taskSpecFromIssue: bad files", () => {
     ["## Files\n- read:", "names no path"],
     [`## Files\n- ${"a".repeat(1025)}`, "1024"],
     ["## Files\n- only these two", "one path a line"],
+    ["## Files\n- a.ts\n- only these two", "one path a line"],
+    ["## Files\n- a.ts\nand nothing else", "one path a line"],
+    ["## Files\nOnly these two:\n\n- a.ts", "one path a line"],
+    ["## Files\n- a.ts\n\n/etc/passwd", "absolute path"],
     ["## Files\n\n## Notes", "names no path"],
     ["Files:", "names no path"],
     ["## Files\n-\n- ", "names no path"],
@@ -139,6 +159,8 @@ describe("taskSpecFromIssue: dependencies", () => {
     ["Depends on https://github.com/o/r.js/issues/3#issuecomment-1", ["o/r.js#3"]],
     ["Depends on [the table](https://github.example.com/acme/shop/issues/4)", ["acme/shop#4"]],
     ["Depends on ACME/Shop#4", ["acme/shop#4"]],
+    ["Depends on my_corp/shop#4", ["my_corp/shop#4"]],
+    ["Depends on https://github.com/ann_corp/shop/issues/4", ["ann_corp/shop#4"]],
     ["### Depends on\n\n_No response_", []],
     ["### Depends on\n\nNone", []],
     ["Depends on the weather, see #4", []],

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGitSandbox, writeFiles, type GitSandbox } from "../../adapters/git/git-sandbox.ts";
@@ -17,13 +17,18 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.remove());
 
-async function rescue(
-  ...args: readonly string[]
+function rescue(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  return wavetrain(["rescue", ...args, "--data-dir", sandbox.dataDir]);
+}
+
+async function wavetrain(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const program = await bundledApp();
+  const env = { ...process.env, WAVETRAIN_DATA_DIR: "", WAVETRAIN_CONFIG: "", ...variables };
   return new Promise((resolve) => {
-    const script = [program, "rescue", ...args, "--data-dir", sandbox.dataDir];
-    execFile(process.execPath, script, (error, out, err) => {
+    execFile(process.execPath, [program, ...args], { env }, (error, out, err) => {
       resolve({ code: typeof error?.code === "number" ? error.code : 0, out, err });
     });
   });
@@ -55,6 +60,20 @@ describe("wavetrain rescue", () => {
     await writeFiles(workspace.path, { "src/a.ts": null });
     await sandbox.git.rescueWorkspace(workspace);
     expect((await rescue("list")).out).toMatch(/octo\/shop#13 +1 +0 B/);
+  });
+
+  it("finds the data folder as the server does: --config, then WAVETRAIN_CONFIG", async () => {
+    const [here, nowhere] = ["here.yml", "nowhere.yml"].map((name) => join(sandbox.root, name));
+    const runners = "runners: { one: { command: 'true' } }";
+    await writeFile(here ?? "", `dataDir: ${sandbox.dataDir}\n${runners}\n`);
+    await writeFile(nowhere ?? "", `dataDir: ${sandbox.root}/none\n${runners}\n`);
+    const byVariable = await wavetrain(["rescue"], { WAVETRAIN_CONFIG: here ?? "" });
+    expect(byVariable.out).toContain(RUN);
+    const list = ["rescue", "list", "--config", here ?? ""];
+    expect((await wavetrain(list, { WAVETRAIN_CONFIG: nowhere ?? "" })).out).toContain(RUN);
+    const wrong = await wavetrain(["rescue"], { WAVETRAIN_CONFIG: nowhere ?? "" });
+    expect(wrong).toMatchObject({ code: 2 });
+    expect(wrong.err).toContain(`${sandbox.root}/none: no such folder`);
   });
 
   it("shows what it changed", async () => {

@@ -58,6 +58,7 @@ function aReading({ file = { verify: "npm test" }, details, reading }: Wishes = 
       config,
       base: "main",
       branch: ok({ protected: false }),
+      outOfReach: ok({ submodules: [], lfs: [] }),
       rules: ok(FREE),
       labels: ok(LABELS),
       project: isProject ? ok(PROJECT) : undefined,
@@ -91,6 +92,21 @@ describe("decideRepo", () => {
         "ok base-branch: main: changes land after 1 approval by a fast-forward to exactly what was verified",
       ]
     `);
+  });
+
+  it("says what no run can change", () => {
+    const lfs = [
+      { pattern: "**/*.psd", kept: true },
+      { pattern: "a/*.psd", kept: false },
+    ];
+    const submodules = ["a", "b", "c", "d", "e", "f"];
+    expect(decide({ details: { outOfReach: ok({ submodules, lfs }) } })).toMatchInlineSnapshot(`
+      [
+        "warning out-of-reach: submodules (a, b, c, d, e and 1 more) are empty folders for runs, which cannot change them → leave such tasks to a person; docs/tasks.md says what is blocked",
+        "warning out-of-reach: files that Git LFS keeps (**/*.psd) are pointers for runs, which must not change them → leave such tasks to a person; docs/tasks.md says what is blocked",
+      ]
+    `);
+    expect(decide({ details: { outOfReach: fail(REFUSED) } })).toEqual([]);
   });
 
   it("names each wrong line of its file, and skips the rest", () => {

@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createCheckRun } from "../../../local-github/actions/checks.ts";
 import type { PullRequest } from "../../../local-github/model/pull-request.ts";
 import type { Repository } from "../../../local-github/model/repository.ts";
+import { STYLE } from "../../../local-github/pages/style.ts";
 import { startLocalGitHub } from "../../../local-github/start-local-github.ts";
 import type { LocalGitHub } from "../../../local-github/start-local-github.ts";
 import { openPages } from "../../support/open-pages.ts";
@@ -122,6 +124,29 @@ describe("pages", () => {
     expect(issue).toContain("<strong>bold</strong> and <code>code</code>");
     expect(issue).toContain('see <a href="/acme/app/issues/2">#2</a>');
     expect(issue).toContain("Pull request #2");
+  });
+
+  it("show the checks of a merged pull request, also where its head moved when it landed", async () => {
+    const { github, repository, pull, text } = await openSite();
+    const actor = github.as("alice").user;
+    const run = { name: "verify", headSha: pull.headSha, conclusion: "success", actor } as const;
+    createCheckRun(github.world, repository, run);
+    expect(await text("/")).toContain("Passing");
+    await github.as("alice").push(repository, "topic", { files: { b: "b\n" }, message: "more" });
+    expect(await text("/")).not.toContain("Passing");
+    expect(await text("/acme/app/pull/2")).toContain("None on this commit yet.");
+    await github.as("alice").merge(pull);
+    expect(await text("/")).toContain("Passing");
+    const page = await text("/acme/app/pull/2");
+    expect(page).toContain("<strong>verify</strong>");
+    expect(page).toContain("the head before it landed");
+  });
+
+  it("fit a phone: a table's rows are laid out as lines that wrap", () => {
+    const phone = STYLE.slice(STYLE.indexOf("@media (max-width: 40rem)"));
+    expect(phone).toContain("table, tbody, td { display: block; }");
+    expect(phone).toMatch(/tr \{ display: flex; flex-wrap: wrap;/);
+    expect(phone).toMatch(/td\.title \{ min-width: 0;/);
   });
 
   it("show what the pull request changes against its base", async () => {

@@ -36,7 +36,7 @@ describe("renderComment", () => {
 
       > cannot use "/etc": an absolute path; paths start at the repository's root (line 6: "- /etc")
 
-      Put the issue right; it is read again when it changes.
+      Put right what it says; it is looked at again when that changes.
       "
     `);
   });

@@ -85,6 +85,7 @@ export function createInstance(who: string, shared: Shared): Deps {
         UNKNOWN,
       ),
     issueStates: () => now("issue states", () => new Map()),
+    findCheck: () => now("find check", ignore),
     createCheck: () => now("create check", () => "check"),
     updateCheck: () => now("update check", ignore),
   };

@@ -1,5 +1,6 @@
 import { sha, type RepoName, type Sha } from "../../../domain/ids.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
+import { namesProxy } from "../run/git-environment.ts";
 import { remoteAccess } from "./remote-access.ts";
 
 // Such a question is about a few lines, so the wait is short; git, which is asked next, waits longer.
@@ -53,9 +54,8 @@ async function post(
   repo: RepoName,
   { service, message }: Post,
 ): Promise<readonly string[] | undefined> {
-  const { HTTP_PROXY, HTTPS_PROXY } = git.options.env ?? {};
   const { url, authorization } = await remoteAccess(git, repo);
-  if (authorization === undefined || (HTTP_PROXY ?? HTTPS_PROXY) !== undefined) return undefined;
+  if (authorization === undefined || namesProxy(git.options.env ?? {})) return undefined;
   const asked = fetch(`${url}/${service}`, {
     method: "POST",
     headers: {

@@ -5,6 +5,39 @@ export interface GitSettings {
   readonly home: string;
 }
 
+/** Programs differ in the letter case that they look for; curl, which git uses, heeds `http_proxy` in small letters only. */
+const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap(bothCases);
+/** Which of the last four counts for certificates depends on how git was built. */
+const HOST_VARIABLES = [
+  "PATH",
+  ...PROXIES,
+  ...bothCases("NO_PROXY"),
+  "GIT_SSL_CAINFO",
+  "GIT_SSL_CAPATH",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+];
+
+/** Picks the variables of the host that git needs to reach GitHub. */
+export function hostVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const found = HOST_VARIABLES.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Tells whether the remote may have to be asked through a proxy. */
+export function namesProxy(host: Readonly<Record<string, string | undefined>>): boolean {
+  return PROXIES.some((name) => host[name] !== undefined);
+}
+
+function bothCases(name: string): readonly string[] {
+  return [name, name.toLowerCase()];
+}
+
 export interface Identity {
   readonly name: string;
   readonly email: string;

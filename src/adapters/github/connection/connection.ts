@@ -4,7 +4,7 @@ import type { Instant, RepoName } from "../../../domain/ids.ts";
 import type { WriteKind } from "../../../ports/api-budget.ts";
 import type { InstalledRepo } from "../../../ports/github.ts";
 import { AppError } from "../../../shared/app-error.ts";
-import { classify } from "./github-failure.ts";
+import { classify, httpFailureOf } from "./github-failure.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
 
@@ -12,12 +12,16 @@ export type Octokit = InstanceType<typeof ProbotOctokit>;
 export interface Authentication {
   asApp(): Promise<Octokit>;
   asInstallation(id: number): Promise<Octokit>;
+  /** Forgets all tokens: those of before lack what was granted since. */
+  renew?(): void;
 }
 
 /** Knows which installation speaks for which repository. */
 export interface Connection {
   listRepos(): Promise<readonly InstalledRepo[]>;
   installationOf(repo: RepoName): Promise<number>;
+  /** Says whether the repository's installation has the permission for workflow files, by the last list. */
+  mayWriteWorkflows(repo: RepoName): Promise<boolean>;
   client(repo: RepoName): Promise<Octokit>;
   /** Runs one call as the repository's installation. Every failure is thrown as an `AppError`. */
   call<T>(repo: RepoName, attempted: string, work: (client: Octokit) => Promise<T>): Promise<T>;
@@ -42,20 +46,26 @@ const RENEW_BEFORE_MS = 10 * 60_000;
 export function createConnection(auth: Authentication, budgets: Budgets = NO_BUDGETS): Connection {
   const asInstallation = async (id: number): Promise<Octokit> =>
     budgets.watch(id, await auth.asInstallation(id));
-  const installations = new Map<RepoName, number>();
+  const installations = new Map<RepoName, Installed>();
 
   async function listRepos(): Promise<readonly InstalledRepo[]> {
     const found = await findRepos({ asApp: () => auth.asApp(), asInstallation });
-    for (const { repo, installation } of found) installations.set(repo, installation);
+    const isRegranted = found.some((one) => isOtherGrant(installations.get(one.repo), one));
+    for (const one of found) installations.set(one.repo, one);
+    if (isRegranted) auth.renew?.();
     return found;
   }
 
-  async function installationOf(repo: RepoName): Promise<number> {
+  async function installed(repo: RepoName): Promise<Installed> {
     if (!installations.has(repo)) await listRepos();
-    const id = installations.get(repo);
-    if (id === undefined)
+    const known = installations.get(repo);
+    if (known === undefined)
       throw new AppError("github-refused", `the app is not installed on ${repo}`);
-    return id;
+    return known;
+  }
+
+  async function installationOf(repo: RepoName): Promise<number> {
+    return (await installed(repo)).installation;
   }
 
   async function client(repo: RepoName): Promise<Octokit> {
@@ -65,6 +75,7 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
   return {
     listRepos,
     installationOf,
+    mayWriteWorkflows: async (repo) => (await installed(repo)).mayWriteWorkflows,
     client,
     async call(repo, attempted, work) {
       try {
@@ -79,29 +90,60 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
   };
 }
 
-/** Gets tokens that are good for one repository's contents. It keeps them in memory and renews them before they expire. */
+interface Installed extends InstalledRepo {
+  readonly installation: number;
+  readonly mayWriteWorkflows: boolean;
+}
+
+function isOtherGrant(before: Installed | undefined, now: Installed): boolean {
+  return before !== undefined && before.mayWriteWorkflows !== now.mayWriteWorkflows;
+}
+
+interface HeldToken {
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly workflows: boolean;
+}
+
+/** Gets tokens that are good for one repository's contents, and its workflow files where the installation has that. It keeps them in memory and renews them before they expire. */
 export function createGitTokens(
   connection: Connection,
   now: () => number,
 ): (repo: RepoName) => Promise<string> {
-  const held = new Map<RepoName, { readonly token: string; readonly expiresAt: number }>();
+  const held = new Map<RepoName, HeldToken>();
   return async (repo) => {
-    const present = held.get(repo);
-    if (present !== undefined && present.expiresAt - RENEW_BEFORE_MS > now()) return present.token;
     try {
-      const app = await connection.appClient();
-      // octokit.auth() is not used, because under Probot it ignores our base URL.
-      const { data } = await app.rest.apps.createInstallationAccessToken({
-        installation_id: await connection.installationOf(repo),
-        repositories: [nameOf(repo)],
-        permissions: { contents: "write" },
+      const workflows = await connection.mayWriteWorkflows(repo);
+      const present = held.get(repo);
+      const isGood = present !== undefined && present.expiresAt - RENEW_BEFORE_MS > now();
+      if (isGood && present.workflows === workflows) return present.token;
+      const made = await makeToken(connection, repo, workflows).catch(async (error: unknown) => {
+        if (!workflows || httpFailureOf(error)?.status !== 422) throw error;
+        // The permission was taken back since the list was read.
+        await connection.listRepos();
+        return makeToken(connection, repo, await connection.mayWriteWorkflows(repo));
       });
-      held.set(repo, { token: data.token, expiresAt: Date.parse(data.expires_at) });
-      return data.token;
+      held.set(repo, made);
+      return made.token;
     } catch (error) {
       throw classify(error, "get a token for git");
     }
   };
+}
+
+async function makeToken(
+  connection: Connection,
+  repo: RepoName,
+  workflows: boolean,
+): Promise<HeldToken> {
+  const app = await connection.appClient();
+  // octokit.auth() is not used, because under Probot it ignores our base URL.
+  const { data } = await app.rest.apps.createInstallationAccessToken({
+    installation_id: await connection.installationOf(repo),
+    repositories: [nameOf(repo)],
+    permissions: { contents: "write", ...(workflows && { workflows: "write" }) },
+  });
+  return { token: data.token, expiresAt: Date.parse(data.expires_at), workflows };
 }
 
 export function installedRepo(raw: RawRepository): InstalledRepo {
@@ -139,17 +181,20 @@ async function readBotLogin(auth: Authentication): Promise<string> {
   }
 }
 
-async function findRepos(
-  auth: Authentication,
-): Promise<readonly (InstalledRepo & { readonly installation: number })[]> {
+async function findRepos(auth: Authentication): Promise<readonly Installed[]> {
   try {
     const app = await auth.asApp();
     const installations = await app.paginate(app.rest.apps.listInstallations);
     const found = await Promise.all(
-      installations.filter(isActive).map(async ({ id }) => {
+      installations.filter(isActive).map(async ({ id, permissions }) => {
+        const mayWriteWorkflows = permissions.workflows === "write";
         const client = await auth.asInstallation(id);
         const repos = await client.paginate(client.rest.apps.listReposAccessibleToInstallation);
-        return repos.map((repo) => ({ ...installedRepo(repo), installation: id }));
+        return repos.map((repo) => ({
+          ...installedRepo(repo),
+          installation: id,
+          mayWriteWorkflows,
+        }));
       }),
     );
     return found.flat();

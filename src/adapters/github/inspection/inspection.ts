@@ -14,6 +14,7 @@ import { graphqlErrorsOf, httpFailureOf } from "../connection/github-failure.ts"
 import { createConfigReader } from "../create-github.ts";
 import { createBranchRules } from "../reading/branches.ts";
 import { answerOf } from "./answer-of.ts";
+import { readOutOfReach } from "./read-out-of-reach.ts";
 
 const MAX_DELIVERIES = 20;
 
@@ -38,6 +39,10 @@ export function createInspection(auth: Authentication, connection: Connection): 
         return repos.map(installedRepo);
       }),
     configFile: (repo) => answerOf(async () => (await readConfig(repo))?.text),
+    outOfReach: (repo, branch) =>
+      answerOf(async () =>
+        readOutOfReach(await connection.client(repo), { ...ownerAndRepo(repo), ref: branch }),
+      ),
     branch: (repo, branch) =>
       answerOf(async () =>
         branchFrom(await connection.client(repo), { ...ownerAndRepo(repo), branch }),

@@ -4,7 +4,13 @@ import type { Connection } from "../connection/connection.ts";
 
 type Publishing = Pick<
   GitHub,
-  "findComment" | "createComment" | "updateComment" | "createCheck" | "updateCheck" | "closeIssue"
+  | "findComment"
+  | "createComment"
+  | "updateComment"
+  | "findCheck"
+  | "createCheck"
+  | "updateCheck"
+  | "closeIssue"
 >;
 
 type Conclusion = "success" | "failure" | "neutral";
@@ -56,6 +62,14 @@ export function createPublishing(connection: Connection): Publishing {
       connection.call(repo, `edit comment ${id}`, async (client) => {
         const at = { ...ownerAndRepo(repo), comment_id: Number(id) };
         await client.rest.issues.updateComment({ ...at, body });
+      }),
+    findCheck: ({ repo, head, name }) =>
+      connection.call(repo, `read the check runs of ${head}`, async (client) => {
+        const login = await connection.botLogin();
+        const at = { ...ownerAndRepo(repo), ref: head, check_name: name, per_page: 100 };
+        const { data } = await client.rest.checks.listForRef(at);
+        const own = data.check_runs.find(({ app }) => `${app?.slug ?? ""}[bot]` === login);
+        return own === undefined ? undefined : String(own.id);
       }),
     createCheck: (report) =>
       connection.call(report.repo, "create a check run", async (client) =>

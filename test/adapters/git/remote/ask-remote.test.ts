@@ -102,14 +102,17 @@ describe("a remote that is reached by HTTP", () => {
     await expect(app.git.deleteBranch(REPO, "one")).rejects.toMatchObject({ code: "git-failed" });
   });
 
-  it("is left to git behind a proxy", async () => {
-    const env = { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1" };
-    const proxied = await createApp(env);
-    await proxied.git.fetchBranch(REPO, "main");
-    const started = await processes(() => proxied.git.remoteBranch(REPO, "main"));
-    expect(started).toBeGreaterThan(0);
-    await proxied.remove();
-  });
+  it.each(["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "all_proxy"])(
+    "is left to git where %s names a proxy",
+    async (name) => {
+      const env = { [name]: "http://127.0.0.1:9", NO_PROXY: "127.0.0.1" };
+      const proxied = await createApp(env);
+      await proxied.git.fetchBranch(REPO, "main");
+      const started = await processes(() => proxied.git.remoteBranch(REPO, "main"));
+      expect(started).toBeGreaterThan(0);
+      await proxied.remove();
+    },
+  );
 });
 
 describe("an answer that is none", () => {

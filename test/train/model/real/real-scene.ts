@@ -243,7 +243,7 @@ export class RealScene implements Stage {
     const client = new Client({ ...options, auth: { token: this.#token() } });
     // Who may speak for which repository is not what these runs are about.
     const app = {
-      paginate: () => Promise.resolve([{ id: 1, suspended_at: null }]),
+      paginate: () => Promise.resolve([{ id: 1, suspended_at: null, permissions: {} }]),
       rest: { apps: {} },
     };
     const connection = createConnection({
