@@ -7,7 +7,7 @@ import type { RunOutcome } from "./run.ts";
 export type FailureClass =
   "agent" | "verify" | "scope" | "no-changes" | "timeout" | "stall" | "vanished" | "infrastructure";
 
-/** Returns undefined when nothing failed: it went well, a person or a stop of the app ended it, or its provider said not now. */
+/** Returns undefined when nothing failed: it went well, a person or a stop of the app ended it, its provider said not now, or its runner has to be logged in first. */
 export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
   switch (outcome.kind) {
     case "failed":
@@ -28,6 +28,7 @@ export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
       return outcome.vanished === true ? "vanished" : "infrastructure";
     case "succeeded":
     case "provider-limited":
+    case "not-logged-in":
     case "cancelled":
       return undefined;
     default:
@@ -57,6 +58,7 @@ export function failureSignature(outcome: RunOutcome): string {
     case "disk-limit":
     case "succeeded":
     case "provider-limited":
+    case "not-logged-in":
     case "cancelled":
       return outcome.kind;
     default:
@@ -82,7 +84,9 @@ export function describeOutcome(outcome: RunOutcome): string {
     case "timed-out":
       return `the runner took longer than ${Math.round(outcome.afterMs / 1000)} s`;
     case "stalled":
-      return `the runner made no progress for ${Math.round(outcome.afterMs / 1000)} s`;
+      return `the runner made no progress for ${Math.round(outcome.afterMs / 1000)} s${outcome.why === undefined ? "" : `: ${outcome.why}`}`;
+    case "not-logged-in":
+      return `the runner ${outcome.runner} is not logged in: its provider refused its key, or it has none`;
     case "disk-limit":
       return describeDiskLimit(outcome);
     case "provider-limited":

@@ -122,7 +122,8 @@ const HINTS: Readonly<Partial<Record<WaitCode, string>>> = {
   "dependency-not-planned": "make that task ready, or remove the dependency",
   "dependency-unknown": "correct the dependency",
   "over-budget": "raise the budget, or take the card away and move it to Ready again",
-  "runner-paused": "nothing has to be done, it passes; or name another runner",
+  "runner-paused":
+    "it passes at the time that is said, or when somebody lifts it (wavetrain runners lift); or name another runner",
   paused: "someone with write access says /resume",
   budget: "nothing has to be done, it passes; or raise the budget",
   untrusted: "someone with write access moves it to Ready",

@@ -19,7 +19,7 @@ interface Begin extends Start {
   readonly fence: number | undefined;
 }
 
-interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner"> {
+interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner" | "definition"> {
   readonly baseSha?: Run["baseSha"];
   readonly now: Instant;
 }
@@ -41,16 +41,17 @@ export function withFences(
 export function startRun(
   task: Task | undefined,
   { reason, runner, fence }: Begin,
-  { now, limits, runs }: SchedulerSnapshot,
+  snapshot: SchedulerSnapshot,
 ): readonly StartRun[] {
   if (task === undefined) return [];
+  const { now, runs } = snapshot;
   const wanted = task.state === "review" ? task.rework : undefined;
   const run = newRun(task, {
     attempt: task.attempts + 1,
     // The HOME of a contender has its number: whoever goes on with its work finds its session there.
     contender: wanted === undefined ? 1 : (leadingRun(task.id, runs)?.contender ?? 1),
     rework: wanted,
-    runner: runner ?? limits.defaultRunner,
+    ...runnerNow(runner, snapshot),
     now,
   });
   const moved: Change = {
@@ -69,6 +70,14 @@ export function startRun(
     changes.push({ kind: "claims-taken", hold });
   }
   return [{ kind: "start-run", run, changes }];
+}
+
+function runnerNow(
+  named: string | undefined,
+  { limits, definitions }: SchedulerSnapshot,
+): Pick<Run, "runner" | "definition"> {
+  const runner = named ?? limits.defaultRunner;
+  return { runner, definition: definitions?.get(runner) };
 }
 
 const REWORK_REASONS: Readonly<Record<ReworkKind, string>> = {

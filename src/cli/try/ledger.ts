@@ -62,6 +62,7 @@ export class Ledger {
       case "events-folded":
       case "train-added":
       case "verdict-given":
+      case "runner-lifted":
       case "task-vouched":
       case "rework-asked":
         break;
@@ -97,7 +98,11 @@ export class Ledger {
         this.runs.set(change.run.id, change.run);
         return;
       case "run-started":
-        this.#patchRun(change.run, { state: "running", startedAt: change.at });
+        this.#patchRun(change.run, {
+          state: "running",
+          startedAt: change.at,
+          logPath: change.logPath,
+        });
         return;
       case "agent-ended":
         this.#patchRun(change.run, { agentEndedAt: change.at });

@@ -2,7 +2,8 @@ import type { Entry, EntryState } from "../../domain/entry.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import { cleanLine, cleanText } from "../../shared/clean-text.ts";
-import { codeSpan, escapeReason, logBlock, redact } from "./escape-markdown.ts";
+import { redact } from "../../shared/redact.ts";
+import { codeSpan, escapeReason, logBlock } from "./escape-markdown.ts";
 import { renderLogTail, renderOutcome } from "./render-outcome.ts";
 
 /** This is the part of a check run that is words; its status follows GitHub's. */

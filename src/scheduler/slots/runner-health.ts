@@ -17,11 +17,15 @@ export interface RunnerPast {
   readonly running: readonly Run[];
   readonly now: Instant;
   readonly rules: RestRules;
+  /** It is a digest of the runner as it is configured now. */
+  readonly definition?: string | undefined;
+  /** Somebody lifted its pause then. */
+  readonly liftedAt?: Instant | undefined;
 }
 
 /** On `trial` a runner takes one run at a time, until one shows that it works again. */
 export interface RunnerHealth {
-  readonly pause: RunnerPause | undefined;
+  readonly pause: (RunnerPause & { readonly since: Instant }) | undefined;
   readonly trial: boolean;
 }
 
@@ -36,19 +40,33 @@ const PROVEN_AFTER_MS = 2 * MINUTE_MS;
 /** Says whether a runner takes runs now. It looks only at the runner's past, so a restart changes nothing. */
 export function runnerHealth(past: RunnerPast): RunnerHealth {
   const runs = past.ended
-    .filter((run) => run.kind !== "cancelled" && !run.interrupted)
+    .filter((run) => run.kind !== "cancelled" && !run.interrupted && isTelling(run, past))
     .toSorted((a, b) => a.finishedAt - b.finishedAt || a.queuedAt - b.queuedAt || order(a, b));
+  const refused = runs.findLast((run) => run.kind === "not-logged-in");
+  if (refused !== undefined) {
+    const pause = { until: undefined, because: NOT_LOGGED_IN, since: refused.finishedAt };
+    return { pause, trial: false };
+  }
   const limit = limitTrouble(runs, past);
   const rest = restTrouble(runs, past);
   const later = limit !== undefined && (rest === undefined || limit.until >= rest.until);
   const worst = later ? limit : rest;
   if (worst === undefined) return { pause: undefined, trial: false };
-  const { until, because } = worst;
-  if (until > past.now) return { pause: { until, because }, trial: false };
+  const { until, because, since } = worst;
+  if (until > past.now) return { pause: { until, because, since }, trial: false };
   return { pause: undefined, trial: worst.onTrial && !isProven(until, past) };
 }
 
+/** What was met by another definition of the runner, or by a run that began before somebody lifted the pause, says nothing. */
+function isTelling(run: EndedRun, { definition, liftedAt }: RunnerPast): boolean {
+  return run.definition === definition && (liftedAt === undefined || run.queuedAt >= liftedAt);
+}
+
+const NOT_LOGGED_IN = "it is not logged in";
+
 interface Trouble extends RunnerPause {
+  readonly until: Instant;
+  readonly since: Instant;
   readonly onTrial: boolean;
 }
 
@@ -59,9 +77,10 @@ function limitTrouble(runs: readonly EndedRun[], past: RunnerPast): Trouble | un
   const because = "its provider's limit";
   if (told > last.finishedAt) {
     const until = instant(Math.min(told, last.finishedAt + MAX_LIMIT_PAUSE_MS));
-    return { until, because, onTrial: false };
+    return { until, because, since: last.finishedAt, onTrial: false };
   }
-  return { until: restEnd(last, rounds, past.rules), because, onTrial: true };
+  const until = restEnd(last, rounds, past.rules);
+  return { until, because, since: last.finishedAt, onTrial: true };
 }
 
 function restTrouble(runs: readonly EndedRun[], { now, rules }: RunnerPast): Trouble | undefined {
@@ -72,7 +91,8 @@ function restTrouble(runs: readonly EndedRun[], { now, rules }: RunnerPast): Tro
     return undefined;
   }
   const because = `${streak.count} runs in a row were lost`;
-  return { until: restEnd(streak.last, streak.rounds, rules), because, onTrial: true };
+  const { last, rounds } = streak;
+  return { until: restEnd(last, rounds, rules), because, since: last.finishedAt, onTrial: true };
 }
 
 interface Streak {

@@ -67,13 +67,15 @@ export async function recentRuns(db: Kysely<Tables>, since: Instant): Promise<re
   const rows = await db
     .selectFrom("runs")
     .select(["id", "repo", "task", "runner", "queuedAt", "startedAt", "finishedAt", "usage"])
-    .select(["outcomeKind", SAID.as("said")])
-    .where("finishedAt", ">=", since)
+    .select(["outcomeKind", "definition", SAID.as("said")])
+    .where((row) =>
+      row.or([row("finishedAt", ">=", since), row("outcomeKind", "=", "not-logged-in")]),
+    )
     .orderBy("finishedAt", "desc")
     .orderBy("id", "desc")
     .limit(MAX_RECENT_RUNS)
     .execute();
-  return rows.flatMap(({ finishedAt, outcomeKind, said, usage, startedAt, ...row }) => {
+  return rows.flatMap(({ finishedAt, outcomeKind, said, usage, startedAt, definition, ...row }) => {
     if (finishedAt === null || outcomeKind === null) return [];
     return [
       {
@@ -82,10 +84,20 @@ export async function recentRuns(db: Kysely<Tables>, since: Instant): Promise<re
         finishedAt,
         kind: outcomeKind,
         startedAt: startedAt ?? undefined,
+        definition: definition ?? undefined,
         usage: usage === null ? undefined : (JSON.parse(usage) as Usage),
       },
     ];
   });
+}
+
+export async function runnerLifts(db: Kysely<Tables>): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await db
+    .selectFrom("runnerLifts")
+    .select(({ fn }) => ["runner", fn.max("at").as("at")])
+    .groupBy("runner")
+    .execute();
+  return new Map(rows.map(({ runner, at }) => [runner, at]));
 }
 
 function saidMembers(said: string | null): Pick<EndedRun, "until" | "interrupted"> {
