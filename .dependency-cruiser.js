@@ -29,7 +29,7 @@ const ROOMS = {
   runner: [...WORLD, "report", "workspace"],
   train: [...WORLD, "report", "workspace"],
   objectives: [...WORLD, "board", "planner", "report", "runner", "trust"],
-  control: [...WORLD, "commands"],
+  control: [...WORLD, "commands", "scheduler"],
   intake: [...WORLD, "commands", "control"],
   cleanup: [...BASE, "ports"],
   doctor: [...WORLD, "train"],

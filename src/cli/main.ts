@@ -6,6 +6,7 @@ import { githubCommand } from "./github/github-command.ts";
 import { importCommand } from "./import/import-command.ts";
 import { planCommand } from "./plan/plan-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
+import { runnersCommand } from "./remote/runners-command.ts";
 import { sayCommands } from "./remote/say-command.ts";
 import { statusCommand } from "./remote/status-command.ts";
 import { rescueCommand } from "./rescue/rescue-command.ts";
@@ -30,6 +31,7 @@ const program = new Command("wavetrain")
   .addCommand(planCommand())
   .addCommand(importCommand())
   .addCommand(statusCommand())
+  .addCommand(runnersCommand())
   .addCommand(eventsCommand())
   .addCommand(rescueCommand(readVariables()));
 for (const command of sayCommands()) program.addCommand(command);

@@ -26,6 +26,8 @@ export interface CommandSnapshot {
   readonly task: Task | undefined;
   /** It is the task's run, while it has not ended. */
   readonly run: Run | undefined;
+  /** This runner would do the task and is paused for a reason that somebody can put right. */
+  readonly pausedRunner?: string | undefined;
   /** It is the task's entry, while it is in the train. */
   readonly entry: Entry | undefined;
   readonly card: Card | undefined;

@@ -6,7 +6,10 @@ import type { RunState } from "../domain/run.ts";
 import type { TaskState } from "../domain/task.ts";
 import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { RepoMemory } from "../ports/store.ts";
+import { lastRunOf } from "./last-run.ts";
+import type { EndedRunStatus } from "./last-run.ts";
 import type { ControlSource, Route } from "./route.ts";
+import { runnerNotices } from "./runners-status.ts";
 
 export interface RepoStatus {
   readonly repo: string;
@@ -62,7 +65,7 @@ async function readStatus(source: ControlSource): Promise<Status> {
   return {
     at: clock.now(),
     slots: operator.slots,
-    notices: source.notices.ofServer(),
+    notices: [...source.notices.ofServer(), ...(await runnerNotices(source))],
     host: operator.store.url === undefined ? undefined : source.hostName,
     runners: Object.entries(operator.runners).map(([name, { slots }]) => ({
       name,
@@ -83,6 +86,7 @@ function repoStatus(
     tasks: tasks
       .toSorted((a, b) => a.issue - b.issue)
       .map(({ id, spec, state, reason, wave, attempts, pull, changedAt }) => ({
+        lastRun: lastRunOf(id, runs),
         id,
         title: spec.title,
         state,
@@ -120,6 +124,8 @@ interface TaskStatus {
   readonly attempts: number;
   readonly pull: number | undefined;
   readonly changedAt: Instant;
+  /** It says how the task's last run ended, and where its log is. */
+  readonly lastRun?: EndedRunStatus | undefined;
 }
 
 interface RunStatus {

@@ -3,6 +3,7 @@ import type { RepoName } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
 import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { Host } from "../ports/host.ts";
 import type { Notices } from "../ports/notices.ts";
 import type { Store } from "../ports/store.ts";
 
@@ -20,8 +21,12 @@ export interface ControlSource {
   budgets(): readonly ApiBudget[];
   /** It lists the reports that people should see on GitHub and do not see yet. */
   heldBack(repo: RepoName): readonly HeldBack[];
+  readonly host: Pick<Host, "environment">;
   /** It has the repository looked at soon. */
   wake(repo: RepoName): void;
+  /** It has the repository start what it can, here and on the other servers of the store. */
+  fillSlots(repo: RepoName): void;
+  wakeOthers(repo: RepoName): void;
 }
 
 export interface ControlRequest {

@@ -13,6 +13,7 @@ import { getEvents } from "./get-events.ts";
 import { getStatus } from "./get-status.ts";
 import { postCommands } from "./post-commands.ts";
 import type { ControlAnswer, ControlSource, Route } from "./route.ts";
+import { getRunners, postLift } from "./runners-routes.ts";
 
 export interface Control {
   readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -23,7 +24,7 @@ export interface Control {
 }
 
 const PREFIX = "/wavetrain/";
-const ROUTES: readonly Route[] = [getEvents, getStatus, postCommands];
+const ROUTES: readonly Route[] = [getEvents, getRunners, getStatus, postCommands, postLift];
 
 interface ControlOptions {
   readonly rules: AccessRules;

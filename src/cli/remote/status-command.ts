@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Status, RepoStatus } from "../../control/get-status.ts";
 import type { ApiBudget, HeldBack } from "../../ports/api-budget.ts";
 import { formatDuration, formatTimeOfDay } from "../../shared/format.ts";
+import { failureLines } from "../text/failure-lines.ts";
 import { renderTable } from "../text/table.ts";
 import { printable } from "../text/terminal-text.ts";
 import type { ServerPlace } from "./data-folder.ts";
@@ -106,6 +107,13 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Says what the last run printed, where it explains why the task is not done. */
+function whyFailed({ id, state, lastRun }: RepoStatus["tasks"][number]): readonly string[] {
+  const isOver = state === "landed" || state === "cancelled" || state === "running";
+  if (isOver || lastRun === undefined || lastRun.outcome === "succeeded") return [];
+  return failureLines({ ...lastRun, task: id.slice(id.indexOf("#")) });
+}
+
 function renderRepo(status: RepoStatus, width: number): string {
   const notices = status.notices.map((notice) => `! ${printable(notice)}`);
   return [renderTasks(status, width), ...notices].join("\n");
@@ -136,5 +144,6 @@ function renderTasks({ repo, tasks, entries }: RepoStatus, width: number): strin
     repo,
     renderTable(columns, rows, width),
     ...(train === "" ? [] : [`train: ${train}`]),
+    ...tasks.flatMap(whyFailed),
   ].join("\n");
 }

@@ -23,9 +23,15 @@ export interface RunnerPast {
   readonly liftedAt?: Instant | undefined;
 }
 
+export interface CausedPause extends RunnerPause {
+  readonly since: Instant;
+  /** A provider's limit is nobody's to put right. */
+  readonly cause: "login" | "limit" | "lost";
+}
+
 /** On `trial` a runner takes one run at a time, until one shows that it works again. */
 export interface RunnerHealth {
-  readonly pause: (RunnerPause & { readonly since: Instant }) | undefined;
+  readonly pause: CausedPause | undefined;
   readonly trial: boolean;
 }
 
@@ -44,7 +50,8 @@ export function runnerHealth(past: RunnerPast): RunnerHealth {
     .toSorted((a, b) => a.finishedAt - b.finishedAt || a.queuedAt - b.queuedAt || order(a, b));
   const refused = runs.findLast((run) => run.kind === "not-logged-in");
   if (refused !== undefined) {
-    const pause = { until: undefined, because: NOT_LOGGED_IN, since: refused.finishedAt };
+    const since = refused.finishedAt;
+    const pause = { until: undefined, because: NOT_LOGGED_IN, since, cause: "login" } as const;
     return { pause, trial: false };
   }
   const limit = limitTrouble(runs, past);
@@ -52,8 +59,8 @@ export function runnerHealth(past: RunnerPast): RunnerHealth {
   const later = limit !== undefined && (rest === undefined || limit.until >= rest.until);
   const worst = later ? limit : rest;
   if (worst === undefined) return { pause: undefined, trial: false };
-  const { until, because, since } = worst;
-  if (until > past.now) return { pause: { until, because, since }, trial: false };
+  const { until, because, since, cause } = worst;
+  if (until > past.now) return { pause: { until, because, since, cause }, trial: false };
   return { pause: undefined, trial: worst.onTrial && !isProven(until, past) };
 }
 
@@ -64,9 +71,8 @@ function isTelling(run: EndedRun, { definition, liftedAt }: RunnerPast): boolean
 
 const NOT_LOGGED_IN = "it is not logged in";
 
-interface Trouble extends RunnerPause {
+interface Trouble extends CausedPause {
   readonly until: Instant;
-  readonly since: Instant;
   readonly onTrial: boolean;
 }
 
@@ -75,12 +81,13 @@ function limitTrouble(runs: readonly EndedRun[], past: RunnerPast): Trouble | un
   if (streak === undefined) return undefined;
   const { last, rounds, told } = streak;
   const because = "its provider's limit";
+  const since = last.finishedAt;
   if (told > last.finishedAt) {
     const until = instant(Math.min(told, last.finishedAt + MAX_LIMIT_PAUSE_MS));
-    return { until, because, since: last.finishedAt, onTrial: false };
+    return { until, because, since, cause: "limit", onTrial: false };
   }
   const until = restEnd(last, rounds, past.rules);
-  return { until, because, since: last.finishedAt, onTrial: true };
+  return { until, because, since, cause: "limit", onTrial: true };
 }
 
 function restTrouble(runs: readonly EndedRun[], { now, rules }: RunnerPast): Trouble | undefined {
@@ -92,7 +99,8 @@ function restTrouble(runs: readonly EndedRun[], { now, rules }: RunnerPast): Tro
   }
   const because = `${streak.count} runs in a row were lost`;
   const { last, rounds } = streak;
-  return { until: restEnd(last, rounds, rules), because, since: last.finishedAt, onTrial: true };
+  const until = restEnd(last, rounds, rules);
+  return { until, because, since: last.finishedAt, cause: "lost", onTrial: true };
 }
 
 interface Streak {

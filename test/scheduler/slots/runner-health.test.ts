@@ -29,7 +29,12 @@ describe("a runner that is not logged in", () => {
   const ended = [run(1, [-90, -80], { kind: "not-logged-in" }), run(2, [-79, -70], {})];
 
   it("is paused without an end, whatever its other runs did meanwhile", () => {
-    const pause = { until: undefined, because: "it is not logged in", since: at(-80) };
+    const pause = {
+      until: undefined,
+      because: "it is not logged in",
+      since: at(-80),
+      cause: "login",
+    };
     expect(health(ended)).toEqual({ pause, trial: false });
     expect(health(ended, { now: at(100_000) })).toEqual({ pause, trial: false });
   });
@@ -51,7 +56,7 @@ describe("a provider's limit", () => {
     const ended = [run(1, [-3, -2], { ...LIMITED, until: at(40) })];
     const because = "its provider's limit";
     expect(health(ended)).toEqual({
-      pause: { until: at(40), because, since: at(-2) },
+      pause: { until: at(40), because, since: at(-2), cause: "limit" },
       trial: false,
     });
     expect(health(ended, { now: at(40) })).toEqual(HEALTHY);
@@ -118,6 +123,7 @@ describe("lost runs in a row", () => {
       until: at(0.5),
       because: "3 runs in a row were lost",
       since: at(-0.5),
+      cause: "lost",
     });
     expect(health(three, { now: at(1) })).toEqual({ pause: undefined, trial: true });
   });
