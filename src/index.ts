@@ -26,7 +26,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const { operator, log } = options;
   const { store, clock, notices, lostStore, aside } = await openDataFolder(options);
   try {
-    const rooms = await prepareRooms(options, clock, aside);
+    const rooms = await prepareRooms(options, { clock, aside, notices });
     const { probot, budgets, connection, github, git } = await connectGitHub(options, clock, aside);
     const botLogin = await retryAtStart(() => connection.botLogin(), { clock, log });
     const patient = patientStore(store, { clock, log });

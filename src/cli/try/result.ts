@@ -86,10 +86,14 @@ export function taskResult(
     finishedAt: isoOf(last?.finishedAt),
     landedAt: task.state === "landed" ? isoOf(task.changedAt) : null,
     landedSha: task.landedSha ?? null,
-    runner: last?.runner ?? null,
-    tail: last?.outcome === undefined ? [] : lastLines(last.outcome),
-    log: last?.logPath ?? null,
+    ...whyOf(last),
   };
+}
+
+function whyOf(last: Run | undefined): Pick<TaskResult, "runner" | "tail" | "log"> {
+  if (last === undefined) return { runner: null, tail: [], log: null };
+  const { runner, outcome, logPath } = last;
+  return { runner, tail: outcome === undefined ? [] : lastLines(outcome), log: logPath ?? null };
 }
 
 /** Its last run says why the task did not land. */
