@@ -15,6 +15,7 @@ import type { RunningApp } from "./app/run-app.ts";
 import { Settings } from "./app/settings.ts";
 import { createTicks } from "./app/ticks.ts";
 import { wakeOthers } from "./app/wake-others.ts";
+import type { RepoName } from "./domain/ids.ts";
 import { Loop } from "./loop/loop.ts";
 import type { LoopOptions } from "./loop/loop.ts";
 import type { Deps } from "./ports/deps.ts";
@@ -88,6 +89,8 @@ function createLoop(
   const { clock, log, operator, notices } = deps;
   const damaged = (reason: string): void => haltBecause(reason, { log, notices, loop });
   const reconcileEveryMs = operator.reconcileEvery;
-  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged });
+  const troubled = (repo: RepoName, lines: readonly string[]): void =>
+    notices.set(repo, "trouble", lines);
+  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged, troubled });
   return loop;
 }

@@ -51,4 +51,5 @@ const NOTICED: Readonly<Record<NoticeTopic, string>> = {
   configuration: "configuration refused",
   visibility: "repository is public",
   objectives: "objective not carried out",
+  trouble: "work fails again and again",
 };

@@ -3,6 +3,7 @@ import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bubblewrapWorks, skip } from "../support/installed.ts";
 import { ModelServer } from "../support/model-server.ts";
+import type { WorldOptions } from "../support/world-options.ts";
 import { World } from "../support/world.ts";
 
 const TOOLS = new URL("../../.tools/node_modules/.bin", import.meta.url).pathname;
@@ -31,7 +32,10 @@ function isInstalled(program: string): boolean {
 
 const PROGRAMS = ["codex", "claude", "opencode", "gemini"].filter(isInstalled);
 
-async function createWorld(url = model.url, repository: object = {}): Promise<void> {
+async function createWorld(
+  url = model.url,
+  repository: WorldOptions["repository"] = {},
+): Promise<void> {
   const provider = `{name="scripted",base_url="${url}",env_key="MODEL_KEY",wire_api="responses",request_max_retries=1,stream_max_retries=1}`;
   const codex = [`model_provider="scripted"`, `model_providers.scripted=${provider}`];
   const options = { baseURL: model.url, apiKey: "wrong" };
@@ -82,13 +86,12 @@ describe.skipIf(PROGRAMS.length === 0)("a real program whose key is refused", ()
     await world.settle();
 
     const { tasks } = (await world.status()).repositories[0]!;
-    expect(tasks.map(({ title, attempts, lastRun }) => [title, attempts, lastRun])).toEqual(
-      PROGRAMS.map((program) => [
-        `Task ${program}`,
-        1,
-        expect.objectContaining({ outcome: "not-logged-in", runner: program }),
-      ]),
-    );
+    for (const [at, program] of PROGRAMS.entries())
+      expect(tasks[at]).toMatchObject({
+        title: `Task ${program}`,
+        attempts: 1,
+        lastRun: { outcome: "not-logged-in", runner: program },
+      });
     for (const { tail = [] } of tasks.map(({ lastRun }) => ({ ...lastRun }))) {
       expect(tail.join("\n")).toContain("Incorrect API key provided.");
       expect(tail.join("\n")).not.toContain('{"type"');
@@ -101,16 +104,15 @@ describe.skipIf(PROGRAMS.length === 0)("a real program whose key is refused", ()
 describe.skipIf(!PROGRAMS.includes("codex"))("codex without its provider", () => {
   it("is stopped as stalled, with what it said as the reason", async () => {
     const gone = await ModelServer.start();
+    const { url } = gone;
     await gone.close();
-    await createWorld(gone.url, { timeouts: { idle: "4s" }, limits: { attempts: 1 } });
+    await createWorld(url, { timeouts: { idle: "4s" }, limits: { attempts: 1 } });
     await addTaskFor("codex");
     world.moveToReady("codex");
     await world.untilColumn("Blocked", "codex");
     await world.settle();
     const [task] = (await world.status()).repositories[0]!.tasks;
-    expect(task?.reason).toMatch(
-      /made no progress for 4 s: .*(?:Reconnecting|error sending|connect)/,
-    );
+    expect(task?.reason).toMatch(/made no progress for \d+ s: Reconnecting\.\.\./);
     expect(task?.lastRun).toMatchObject({ outcome: "stalled" });
   });
 });

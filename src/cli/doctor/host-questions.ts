@@ -95,29 +95,30 @@ async function readRunner(name: string, surroundings: Surroundings): Promise<Run
   // Only known programs are asked for their version: nobody knows what another command line does with the question.
   const found = await findProgram(program, known !== undefined, surroundings);
   const keys = missingKeys({ ...operator.runners[name] }, variables);
-  const outside = await lookInside({ program, command, path: found.path }, surroundings);
+  const outside = await lookInside(
+    { program, isPreset: known !== undefined, command, ...found },
+    surroundings,
+  );
   return { name, program, unset, unsafe, network, keys, outside, ...found };
 }
 
 /** Tries the program where a run would start it: what is there for the server may not be there for an agent. */
 async function lookInside(
-  {
-    program,
-    command,
-    path,
-  }: { program?: string | undefined; command: string; path?: string | undefined },
+  { program: named, isPreset, command, path }: Command,
   { operator, variables, sandbox }: Surroundings,
 ): Promise<RunnerFacts["outside"]> {
-  if (program === undefined || !sandbox.ok || (path === undefined && !isContainer(operator)))
-    return undefined;
+  if (named === undefined || !sandbox.ok || path === undefined) return undefined;
   const { level } = sandbox.value;
-  const files = namedFiles(command);
-  const found = await findInside({ program, files }, sandbox.value, variables);
+  // A preset is started by the path that the server found, unless it is in a container.
+  const program = isPreset && level !== "container" ? path : named;
+  const question = { program, files: namedFiles(command) };
+  const found = await findInside(question, sandbox.value, variables);
   return wordOutside({ program, path, level, image: operator.container.image, found });
 }
 
-function isContainer({ sandbox }: OperatorConfig): boolean {
-  return sandbox === "container";
+interface Command extends Pick<RunnerFacts, "program" | "path"> {
+  readonly isPreset: boolean;
+  readonly command: string;
 }
 
 function isBlank(value: string | undefined): boolean {

@@ -67,10 +67,12 @@ async function outsideOf(
   { preset, command = "" }: RunnerConfig,
   { operator, sandbox, files, findInside }: CheckDeps,
 ) {
-  const program = preset === undefined ? firstProgram(command) : PRESETS[preset].program;
-  if (program === undefined) return undefined;
+  const named = preset === undefined ? firstProgram(command) : PRESETS[preset].program;
+  if (named === undefined) return undefined;
   const { level } = sandbox;
-  const path = await files.findProgram(program);
+  const path = await files.findProgram(named);
+  // A preset is started by the path that the server found, unless it is in a container.
+  const program = preset === undefined || level === "container" ? named : (path ?? named);
   const found = await findInside({ program, files: namedFiles(command) });
   return wordOutside({ program, path, level, image: operator.container.image, found });
 }
