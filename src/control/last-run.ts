@@ -1,7 +1,6 @@
 import { leadingRun } from "../domain/contenders.ts";
-import { describeOutcome } from "../domain/failure.ts";
+import { describeOutcome, lastLines } from "../domain/failure.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
-import { lastLines } from "../domain/run-tail.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
 
 /** It says how the last run of a task or of a runner ended. */

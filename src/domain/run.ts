@@ -130,6 +130,16 @@ export interface EndedRun {
   readonly usage: Usage | undefined;
 }
 
+/** Somebody ended the pause of a runner: what its runs met with before says nothing any more. */
+export interface RunnerLift {
+  readonly id: string;
+  /** A run of this repository had led to the pause. The lift holds for all of them. */
+  readonly repo: RepoName;
+  readonly runner: string;
+  readonly by: string;
+  readonly at: Instant;
+}
+
 /** Says how much is under way between an agent's end and its pull request. */
 export interface FinishingLoad {
   /** It counts runs whose change is not pushed yet, those in line included. */

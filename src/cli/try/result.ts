@@ -1,5 +1,5 @@
 import type { TaskId } from "../../domain/ids.ts";
-import { lastLines } from "../../domain/run-tail.ts";
+import { lastLines } from "../../domain/failure.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import { playOutMs } from "../../planner/play-out.ts";

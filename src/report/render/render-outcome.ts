@@ -1,5 +1,4 @@
-import { describeOutcome } from "../../domain/failure.ts";
-import { tailOf } from "../../domain/run-tail.ts";
+import { describeOutcome, tailOf } from "../../domain/failure.ts";
 import type { RunOutcome } from "../../domain/run.ts";
 import { assertNever } from "../../shared/assert-never.ts";
 import { formatInstant } from "../../shared/format.ts";

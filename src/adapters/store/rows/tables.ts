@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { RunnerLift } from "../../../domain/runner-lift.ts";
+import type { RunnerLift } from "../../../domain/run.ts";
 import type { Verdict } from "../../../domain/verification.ts";
 import type { Lease, Publication } from "../../../ports/store.ts";
 import type { EventRow } from "./event-row.ts";
