@@ -17,7 +17,8 @@ export async function reportOutcome(outcome: TryOutcome, options: TryOptions): P
   const width = process.stdout.columns || 100;
   console.log(`\n${renderRunTimeline(spans, startedAt, width)}\n`);
   console.log(`${renderResultTable(result.tasks, width)}\n`);
-  for (const line of result.tasks.flatMap(whyNotLanded)) console.log(line);
+  const failures = result.tasks.flatMap(whyNotLanded);
+  if (failures.length > 0) console.log(`${failures.join("\n")}\n`);
   console.log(renderTotals(result));
   const isWanted = options.keep || result.tasks.some(hasFailedRun);
   if (options.repo === undefined && !isWanted) {
