@@ -15,6 +15,7 @@ import type { RunningApp } from "./app/run-app.ts";
 import { Settings } from "./app/settings.ts";
 import { createTicks } from "./app/ticks.ts";
 import { wakeOthers } from "./app/wake-others.ts";
+import type { RepoName } from "./domain/ids.ts";
 import { Loop } from "./loop/loop.ts";
 import type { LoopOptions } from "./loop/loop.ts";
 import { createPublishingTurns } from "./loop/publishing-turns.ts";
@@ -27,7 +28,7 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
   const { operator, log } = options;
   const { store, clock, notices, lostStore, aside } = await openDataFolder(options);
   try {
-    const rooms = await prepareRooms(options, clock, aside);
+    const rooms = await prepareRooms(options, { clock, aside, notices });
     const { probot, budgets, connection, github, git } = await connectGitHub(options, clock, aside);
     const botLogin = await retryAtStart(() => connection.botLogin(), { clock, log });
     const own = { store, clock, log, operator, holder: holderOf(operator) };
@@ -87,6 +88,8 @@ function createLoop(
   const { clock, log, operator, notices } = deps;
   const damaged = (reason: string): void => haltBecause(reason, { log, notices, loop });
   const reconcileEveryMs = operator.reconcileEvery;
-  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged });
+  const troubled = (repo: RepoName, lines: readonly string[]): void =>
+    notices.set(repo, "trouble", lines);
+  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged, troubled });
   return loop;
 }

@@ -180,7 +180,7 @@ export class BackgroundWork implements Background {
 
   #freeSlot(run: Run, at: Instant): void {
     const activity = this.#active.get(run.id);
-    if (activity?.run === undefined) return;
+    if (activity?.run === undefined || activity.run.agentEndedAt !== undefined) return;
     activity.run = { ...activity.run, agentEndedAt: at };
     this.#deps().finishing.startFirst(DECIDING_MS);
     this.#deps().fillSlots(activity.repo);

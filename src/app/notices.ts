@@ -52,4 +52,5 @@ const NOTICED: Readonly<Record<NoticeTopic, string>> = {
   visibility: "repository is public",
   objectives: "objective not carried out",
   tree: "parts are out of reach",
+  trouble: "work fails again and again",
 };

@@ -7,6 +7,7 @@ import { importCommand } from "./import/import-command.ts";
 import { logsCommand } from "./logs/logs-command.ts";
 import { planCommand } from "./plan/plan-command.ts";
 import { eventsCommand } from "./remote/events-command.ts";
+import { runnersCommand } from "./remote/runners-command.ts";
 import { sayCommands } from "./remote/say-command.ts";
 import { statusCommand } from "./remote/status-command.ts";
 import { rescueCommand } from "./rescue/rescue-command.ts";
@@ -32,6 +33,7 @@ const program = new Command("wavetrain")
   .addCommand(importCommand())
   .addCommand(statusCommand())
   .addCommand(logsCommand())
+  .addCommand(runnersCommand())
   .addCommand(eventsCommand())
   .addCommand(rescueCommand(readVariables()));
 for (const command of sayCommands()) program.addCommand(command);

@@ -71,8 +71,16 @@ function again(task: Task, snapshot: CommandSnapshot): CommandDecision {
     changes: [
       toWaiting(task, snapshot, { readySince: snapshot.now }),
       ...acceptance(task, snapshot),
+      ...lift(task, snapshot),
     ],
   });
+}
+
+/** Whoever asks for another attempt has put right what was in its way, as far as they know. */
+function lift(task: Task, { pausedRunner: runner, by, now: at }: CommandSnapshot): Change[] {
+  if (runner === undefined) return [];
+  const id = `${task.id}@${at}`;
+  return [{ kind: "runner-lifted", lift: { id, repo: task.repo, runner, by, at } }];
 }
 
 /** A person who may make it ready says so by this command, too. */
@@ -109,13 +117,17 @@ function acceptance(task: Task, { text, now: at }: CommandSnapshot): readonly Ch
 }
 
 function endPause(task: Task, snapshot: CommandSnapshot): CommandDecision {
-  if (task.notBefore === undefined || task.notBefore <= snapshot.now)
-    return refused(`it waits for its turn already: ${task.reason}`);
+  const { pausedRunner, now } = snapshot;
+  const isPaused = task.notBefore !== undefined && task.notBefore > now;
+  if (!isPaused && pausedRunner !== undefined)
+    return done(`${pausedRunner} may try again`, { changes: lift(task, snapshot) });
+  if (!isPaused) return refused(`it waits for its turn already: ${task.reason}`);
   const problem = textProblem(task, snapshot);
   if (problem !== undefined) return refused(problem);
   const changes = [
     toWaiting(task, snapshot, { readySince: snapshot.now }),
     ...acceptance(task, snapshot),
+    ...lift(task, snapshot),
   ];
   return done("its pause is over, it will be tried again now", { changes });
 }

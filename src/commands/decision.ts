@@ -26,6 +26,8 @@ export interface CommandSnapshot {
   readonly task: Task | undefined;
   /** These runs of the task have not ended; there are several if it has contenders. */
   readonly runs: readonly Run[];
+  /** This runner would do the task and is paused for a reason that somebody can put right. */
+  readonly pausedRunner?: string | undefined;
   /** It is the task's entry, while it is in the train. */
   readonly entry: Entry | undefined;
   readonly card: Card | undefined;

@@ -12,6 +12,8 @@ import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { readSnapshot as readSchedule } from "../scheduler/snapshot.ts";
 import type { Seen } from "../scheduler/snapshot.ts";
+import { routeOf } from "../scheduler/slots/routes.ts";
+import { healthOf } from "../scheduler/slots/slots.ts";
 import { digest } from "../shared/digest.ts";
 import { vouchByCommand } from "../trust/vouch-by-command.ts";
 import type { ByCommand } from "../trust/vouch-by-command.ts";
@@ -63,9 +65,29 @@ export async function readSnapshot(
     pause: await deps.store.pauseOf(repo),
     trains: memory.trains,
     told: given.some(({ result, answer }) => result === "untrusted" && answer.lines.length > 0),
+    pausedRunner: trusted
+      ? await pausedRunner(command.kind, { ...surroundings, task }, deps)
+      : undefined,
     text: trusted ? await acceptedText(incoming, { ...surroundings, task }, deps) : undefined,
     words: trusted ? await wordsFor(incoming, { ...surroundings, task }, deps) : undefined,
   };
+}
+
+/** Looks only where another attempt is asked for. A provider's limit stays: it ends by itself. */
+async function pausedRunner(
+  kind: IncomingCommand["command"]["kind"],
+  { context, seen, memory, task }: Surroundings & { readonly task: Task | undefined },
+  deps: CommandsDeps,
+): Promise<string | undefined> {
+  if (kind !== "retry" || task === undefined) return undefined;
+  const schedule = await readSchedule(context, { ...seen, stored: memory }, deps);
+  const { limits } = schedule;
+  const routing = { ...limits, defaultRunner: context.config.runner ?? limits.defaultRunner };
+  const failed = memory.runs.findLast((run) => run.task === task.id)?.runner;
+  const runner = (task.state === "waiting" ? undefined : failed) ?? routeOf(task.spec, routing)[0];
+  if (runner === undefined) return undefined;
+  const { pause } = healthOf(runner, limits.rest, schedule);
+  return pause === undefined || pause.cause === "limit" ? undefined : runner;
 }
 
 /** A button or the operator's word has no time on GitHub: it accepts nothing that was written since. */

@@ -12,9 +12,12 @@ import { wordStanding } from "../domain/train.ts";
 import type { TrainState } from "../domain/train.ts";
 import type { ApiBudget, HeldBack } from "../ports/api-budget.ts";
 import type { RepoMemory } from "../ports/store.ts";
+import { lastRunOf } from "./last-run.ts";
+import type { EndedRunStatus } from "./last-run.ts";
 import type { ControlSource, Route } from "./route.ts";
-import { UTILIZATION_MS, runnerStatus } from "./runner-status.ts";
-import type { RunnerStatus } from "./runner-status.ts";
+import { UTILIZATION_MS, runnerUse } from "./runner-use.ts";
+import type { RunnerUse } from "./runner-use.ts";
+import { runnerNotices } from "./runners-status.ts";
 
 export interface RepoStatus {
   readonly repo: string;
@@ -40,7 +43,7 @@ export interface Status {
   readonly notices: readonly string[];
   /** This is the name of the server that answers; undefined where there is only one. */
   readonly host: string | undefined;
-  readonly runners: readonly RunnerStatus[];
+  readonly runners: readonly RunnerUse[];
   /** They say what is left of GitHub's API for each installation that was used. */
   readonly budgets: readonly ApiBudget[];
   readonly repositories: readonly RepoStatus[];
@@ -69,9 +72,9 @@ async function readStatus(source: ControlSource): Promise<Status> {
   return {
     at: now,
     slots: operator.slots,
-    notices: source.notices.ofServer(),
+    notices: [...source.notices.ofServer(), ...(await runnerNotices(source))],
     host: operator.store.url === undefined ? undefined : source.hostName,
-    runners: runnerStatus({
+    runners: runnerUse({
       ...source,
       now,
       running: source.running(),
@@ -89,7 +92,7 @@ function repoStatus(repo: RepoName, memory: RepoMemory): Omit<RepoStatus, "notic
     repo,
     tasks: tasks
       .toSorted((a, b) => a.issue - b.issue)
-      .map((task) => taskStatus(storyOf(task, memory))),
+      .map((task) => ({ ...taskStatus(storyOf(task, memory)), lastRun: lastRunOf(task.id, runs) })),
     runs: runs
       .filter(({ state }) => state !== "finished")
       .map(({ id, task, runner, attempt, state, startedAt, logPath, host }) => ({
@@ -154,6 +157,8 @@ interface TaskStatus {
   readonly attempts: number;
   readonly pull: number | undefined;
   readonly changedAt: Instant;
+  /** It says how the task's last run ended, and where its log is. */
+  readonly lastRun?: EndedRunStatus | undefined;
 }
 
 interface RunStatus {

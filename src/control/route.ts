@@ -16,7 +16,7 @@ export interface ControlSource {
   readonly hostName: string;
   readonly notices: Pick<Notices, "of" | "ofServer" | "about">;
   readonly pool: Pick<PoolEvents, "queues">;
-  readonly host: Pick<Host, "logPath">;
+  readonly host: Pick<Host, "environment" | "logPath">;
   readonly files: Pick<Files, "readPart">;
   watched(): readonly RepoName[];
   /** It lists the runs under way on this host. */
@@ -27,6 +27,9 @@ export interface ControlSource {
   heldBack(repo: RepoName): readonly HeldBack[];
   /** It has the repository looked at soon. */
   wake(repo: RepoName): void;
+  /** It has the repository start what it can, here and on the other servers of the store. */
+  fillSlots(repo: RepoName): void;
+  wakeOthers(repo: RepoName): void;
 }
 
 export interface ControlRequest {

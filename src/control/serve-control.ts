@@ -14,6 +14,7 @@ import { getLogBytes, getLogs } from "./get-logs.ts";
 import { getStatus } from "./get-status.ts";
 import { postCommands } from "./post-commands.ts";
 import type { ControlAnswer, ControlSource, Route } from "./route.ts";
+import { getRunners, postLift } from "./runners-routes.ts";
 
 export interface Control {
   readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -25,7 +26,15 @@ export interface Control {
 
 const PREFIX = "/wavetrain/";
 const UNSTORED = { "cache-control": "no-store" } as const;
-const ROUTES: readonly Route[] = [getEvents, getLogs, getLogBytes, getStatus, postCommands];
+const ROUTES: readonly Route[] = [
+  getEvents,
+  getLogs,
+  getLogBytes,
+  getRunners,
+  getStatus,
+  postCommands,
+  postLift,
+];
 
 interface ControlOptions {
   readonly rules: AccessRules;

@@ -2,7 +2,7 @@ import type { Claim } from "./claim/claim.ts";
 import type { Entry, EntryState } from "./entry.ts";
 import type { GivenCommand } from "./given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, BatchId, EntryId, TrainId } from "./ids.ts";
-import type { Run, RunOutcome, Usage } from "./run.ts";
+import type { Run, RunOutcome, RunnerLift, Usage } from "./run.ts";
 import type { AskedRework, ClaimHold, Task, TaskSpec, TaskState } from "./task.ts";
 import type { HaltCause, Train, TrainState } from "./train.ts";
 import type { Verdict } from "./verification.ts";
@@ -91,6 +91,7 @@ export type Change =
       readonly set: TrainPatch;
     }
   | { readonly kind: "verdict-given"; readonly verdict: Verdict }
+  | { readonly kind: "runner-lifted"; readonly lift: RunnerLift }
   | {
       readonly kind: "intent-opened";
       readonly intent: Intent;

@@ -34,7 +34,10 @@ export function roundOf(task: Task, runs: readonly Run[]): ContenderRound | unde
   if (task.state !== "running" || wanted < 2) return undefined;
   const own = runsOfTask(task.id, runs).filter((run) => run.attempt === task.attempts);
   if (own.length === 0 || own.some((run) => run.rework !== undefined)) return undefined;
-  const withdrawn = own.some(({ outcome }) => outcome?.kind === "cancelled");
+  // The others would end like one that is not logged in, which all have in common.
+  const withdrawn = own.some(
+    ({ outcome }) => outcome?.kind === "cancelled" || outcome?.kind === "not-logged-in",
+  );
   const begun = new Set(own.map(({ contender }) => contender));
   const missing = withdrawn
     ? []

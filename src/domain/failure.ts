@@ -1,13 +1,18 @@
 import { assertNever } from "../shared/assert-never.ts";
+import { cleanText, cutStart } from "../shared/clean-text.ts";
 import { formatBytes } from "../shared/format.ts";
 import { plainName } from "../shared/quote.ts";
+import { redact } from "../shared/redact.ts";
 import type { RunOutcome } from "./run.ts";
+
+const MAX_TAIL_LINES = 12;
+const MAX_TAIL_LENGTH = 2000;
 
 /** Says why a run came to nothing. Each class is counted for itself. */
 export type FailureClass =
   "agent" | "verify" | "scope" | "no-changes" | "timeout" | "stall" | "vanished" | "infrastructure";
 
-/** Returns undefined when nothing failed: it went well, a person or a stop of the app ended it, or its provider said not now. */
+/** Returns undefined when nothing failed: it went well, a person or a stop of the app ended it, its provider said not now, or its runner has to be logged in first. */
 export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
   switch (outcome.kind) {
     case "failed":
@@ -28,6 +33,7 @@ export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
       return outcome.vanished === true ? "vanished" : "infrastructure";
     case "succeeded":
     case "provider-limited":
+    case "not-logged-in":
     case "cancelled":
       return undefined;
     default:
@@ -57,6 +63,7 @@ export function failureSignature(outcome: RunOutcome): string {
     case "disk-limit":
     case "succeeded":
     case "provider-limited":
+    case "not-logged-in":
     case "cancelled":
       return outcome.kind;
     default:
@@ -82,7 +89,9 @@ export function describeOutcome(outcome: RunOutcome): string {
     case "timed-out":
       return `the runner took longer than ${Math.round(outcome.afterMs / 1000)} s`;
     case "stalled":
-      return `the runner made no progress for ${Math.round(outcome.afterMs / 1000)} s`;
+      return `the runner made no progress for ${Math.round(outcome.afterMs / 1000)} s${outcome.why === undefined ? "" : `: ${outcome.why}`}`;
+    case "not-logged-in":
+      return `the runner ${outcome.runner} is not logged in: its provider refused its key, or it has none`;
     case "disk-limit":
       return describeDiskLimit(outcome);
     case "provider-limited":
@@ -94,6 +103,40 @@ export function describeOutcome(outcome: RunOutcome): string {
     default:
       return assertNever(outcome);
   }
+}
+
+/** Returns what the program printed last, or what its agent said, as it is in the store. It is empty where nothing explains the outcome. */
+export function tailOf(outcome: RunOutcome): string {
+  switch (outcome.kind) {
+    case "failed":
+    case "verify-failed":
+    case "not-logged-in":
+    case "timed-out":
+    case "stalled":
+    case "lost":
+      return (outcome.tail ?? "").trim();
+    case "no-changes":
+      return outcome.notes.trim();
+    case "out-of-scope":
+    case "disk-limit":
+    case "succeeded":
+    case "provider-limited":
+    case "cancelled":
+      return "";
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** Returns the last lines for a terminal: no control characters, nothing that looks like a secret, and few of them. */
+export function lastLines(outcome: RunOutcome): readonly string[] {
+  // The text is cut twice: the first cut bounds the work of hiding, and the second removes a secret that the first cut in two.
+  const safe = redact(cleanText(cutStart(tailOf(outcome), MAX_TAIL_LENGTH * 2)));
+  const lines = cutStart(safe.trim(), MAX_TAIL_LENGTH).split("\n");
+  return lines
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "")
+    .slice(-MAX_TAIL_LINES);
 }
 
 /** GitHub lets no App touch workflow files without a permission of its own: trying again is of no use, a person has to do it. */

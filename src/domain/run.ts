@@ -14,8 +14,22 @@ export type RunOutcome =
   | { readonly kind: "out-of-scope"; readonly paths: readonly string[] }
   | { readonly kind: "verify-failed"; readonly tail: string }
   | { readonly kind: "failed"; readonly exitCode: number | undefined; readonly tail: string }
-  | { readonly kind: "timed-out"; readonly afterMs: number }
-  | { readonly kind: "stalled"; readonly afterMs: number }
+  /** The provider refused the runner's key, or there was none: another attempt would end alike. */
+  | {
+      readonly kind: "not-logged-in";
+      readonly runner: string;
+      /** One of these variables would log it in. The list is empty where nobody knows. */
+      readonly keys: readonly string[];
+      readonly tail: string;
+    }
+  | { readonly kind: "timed-out"; readonly afterMs: number; readonly tail?: string }
+  /** `why` is the program's own error, such as that it cannot reach its provider. */
+  | {
+      readonly kind: "stalled";
+      readonly afterMs: number;
+      readonly why?: string;
+      readonly tail?: string;
+    }
   /** `fresh` means that there was too much before anything ran. */
   | { readonly kind: "disk-limit"; readonly limitBytes: number; readonly fresh?: true }
   /** `until` is undefined when the provider does not say when its limit ends. */
@@ -28,6 +42,7 @@ export type RunOutcome =
   | {
       readonly kind: "lost";
       readonly reason: string;
+      readonly tail?: string;
       readonly interrupted?: true;
       readonly vanished?: true;
     };
@@ -66,6 +81,8 @@ export interface Run {
   readonly host?: string | undefined;
   /** Its slot is free from then on: only collecting, verifying and publishing the change are left. */
   readonly agentEndedAt?: Instant | undefined;
+  /** It is a digest of the runner as it was configured then: trouble of another configuration says nothing about the present one. */
+  readonly definition?: string | undefined;
 }
 /** Says what a run cost, as far as its runner tells. */
 export interface Usage {
@@ -112,7 +129,19 @@ export interface EndedRun {
   readonly until: Instant | undefined;
   /** It was lost because the app stopped: it says nothing about the runner. */
   readonly interrupted: boolean;
+  /** It is a digest of the runner as it was configured then. */
+  readonly definition: string | undefined;
   readonly usage: Usage | undefined;
+}
+
+/** Somebody ended the pause of a runner: what its runs met with before says nothing any more. */
+export interface RunnerLift {
+  readonly id: string;
+  /** A run of this repository had led to the pause. The lift holds for all of them. */
+  readonly repo: RepoName;
+  readonly runner: string;
+  readonly by: string;
+  readonly at: Instant;
 }
 
 /** Says how much is under way between an agent's end and its pull request. */

@@ -3,6 +3,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { WakeReason } from "../ports/deps.ts";
 import type { Log } from "../ports/log.ts";
 import { AppError } from "../shared/app-error.ts";
+import { cleanLine } from "../shared/clean-text.ts";
 import { Trouble } from "../shared/trouble.ts";
 import { Lane } from "./lane.ts";
 import type { LaneName, Tick } from "./lane.ts";
@@ -12,17 +13,27 @@ export interface LoopOptions {
   readonly log: Log;
   readonly reconcileEveryMs: number;
   readonly ticks: Readonly<Partial<Record<LaneName, Tick>>>;
+  /** It hears what a lane fails with again and again, and an empty list when that is over. */
+  readonly troubled?: (repo: RepoName, lines: readonly string[]) => void;
   /** It hears of a store that is damaged. */
   readonly damaged?: (reason: string) => void;
 }
 
 type Lanes = ReadonlyMap<LaneName, Lane>;
 
+const DOES: Readonly<Record<LaneName, string>> = {
+  look: "looking at GitHub",
+  start: "starting runs",
+  land: "landing changes",
+  report: "writing reports",
+};
+
 /** Every watched repository has lanes of its own: one slow repository never holds up another. */
 export class Loop {
   readonly #options: LoopOptions;
   readonly #repos = new Map<RepoName, Lanes>();
   readonly #waiting: (() => void)[] = [];
+  readonly #troubles = new Map<RepoName, Map<LaneName, string>>();
   #halted = false;
 
   constructor(options: LoopOptions) {
@@ -104,15 +115,33 @@ export class Loop {
       tick,
       isHalted: () => this.#halted,
       succeeded: () => {
-        if (trouble.end()) log.info({ repo, lane: name }, "tick recovered");
+        if (!trouble.end()) return;
+        log.info({ repo, lane: name }, "tick recovered");
+        this.#tellTrouble(repo, name, undefined);
       },
       failed: (err) => {
         if (err instanceof AppError && err.code === "store-damaged") damaged?.(err.message);
-        if (trouble.isNew(err)) log.error({ repo, lane: name, err }, "tick failed");
-        else log.debug({ repo, lane: name, err }, "tick failed again");
+        const { isWorthALine, times } = trouble.meet(err, clock.now());
+        if (isWorthALine) log.error({ repo, lane: name, times, err }, "tick failed");
+        else log.debug({ repo, lane: name, times, err }, "tick failed again");
+        // A failure that passes by itself is nobody's concern.
+        this.#tellTrouble(repo, name, times > 1 ? err : undefined);
       },
       rested: () => this.#resolveIdle(),
     });
+  }
+
+  #tellTrouble(repo: RepoName, lane: LaneName, err: unknown): void {
+    const lanes = this.#troubles.get(repo) ?? new Map<LaneName, string>();
+    const words = err instanceof Error ? err.message : String(err);
+    if (err === undefined) lanes.delete(lane);
+    else
+      lanes.set(
+        lane,
+        `${DOES[lane]} fails again and again: ${cleanLine(words, 300)}; the log says more`,
+      );
+    this.#troubles.set(repo, lanes);
+    this.#options.troubled?.(repo, [...lanes.values()]);
   }
 
   #resolveIdle(): void {

@@ -59,13 +59,15 @@ export class PeriodicTask {
   }
 
   async #work(): Promise<void> {
-    const { log, name, work } = this.#options;
+    const { log, name, work, clock } = this.#options;
     try {
       await work();
       if (this.#trouble.end()) log.info({ periodicTask: name }, "periodic task recovered");
     } catch (err) {
-      if (this.#trouble.isNew(err)) log.warn({ periodicTask: name, err }, "periodic task failed");
-      else log.debug({ periodicTask: name, err }, "periodic task failed again");
+      const { isWorthALine, times } = this.#trouble.meet(err, clock.now());
+      const line = { periodicTask: name, times, err };
+      if (isWorthALine) log.warn(line, "periodic task failed");
+      else log.debug(line, "periodic task failed again");
     }
   }
 }

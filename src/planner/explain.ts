@@ -117,7 +117,8 @@ const HINTS: Readonly<Record<WaitCode, string>> = {
   "no-permission": "grant the permission, or take the path out of the declared files",
   "out-of-reach": "take the path out of the declared files",
   "over-budget": "raise the budget, or take the card away and move it to Ready again",
-  "runner-paused": "nothing has to be done, it passes; or name another runner",
+  "runner-paused":
+    "it passes at the time that is said, or when somebody lifts it (wavetrain runners lift); or name another runner",
   paused: "someone with write access says /resume",
   budget: "nothing has to be done, it passes; or raise the budget",
   untrusted: "someone with write access moves it to Ready",

@@ -31,3 +31,10 @@ export interface Sandbox {
   /** Ends what a command left running where no process of this host shows it. It is fine if there is nothing. */
   readonly end?: (marker: string) => Promise<void>;
 }
+
+/** Says whether a command in the sandbox finds what it names. */
+export type FoundInside =
+  | { readonly kind: "found" }
+  /** A program, or a file that it needs, is not there. */
+  | { readonly kind: "missing"; readonly name: string }
+  | { readonly kind: "untried"; readonly reason: string };

@@ -130,8 +130,13 @@ export interface Store {
   compact(before: Instant): Promise<{ readonly tasks: number; readonly events: number }>;
   /** Reads past successful runs for estimates, newest first. */
   finishedRuns(repo: RepoName, limit: number): Promise<readonly FinishedRun[]>;
-  /** Reads the runs of every repository that ended at or after `since`, newest first, at most 10,000 of them. */
+  /**
+   * Reads the runs of every repository that ended at or after `since`, newest first, at most 10,000 of them, and all that were not logged in:
+   * their runner waits for a person, however long that takes.
+   */
   recentRuns(since: Instant): Promise<readonly EndedRun[]>;
+  /** Says when the pause of each runner was last lifted. */
+  runnerLifts(): Promise<ReadonlyMap<string, Instant>>;
   close(): Promise<void>;
 }
 

@@ -53,8 +53,10 @@ export function decideAfterRun(finished: FinishedRun): readonly Change[] {
 /** A failed run that went on with a pull request leaves it in review: what asked for this run asks for the next one. */
 export function taskAfterRun(finished: FinishedRun): Change {
   const change = taskChange(finished);
-  const goesBack = change.kind === "task-moved" && change.to === "waiting";
-  if (!goesBack || finished.run.rework === undefined) return change;
+  if (change.kind !== "task-moved" || finished.run.rework === undefined) return change;
+  // A pause of its runner keeps the next one from starting into the same wall.
+  const goesBack = change.to === "waiting" || finished.outcome.kind === "not-logged-in";
+  if (!goesBack) return change;
   return { ...change, to: "review" };
 }
 
@@ -109,6 +111,8 @@ function taskChange(finished: FinishedRun): Change {
         reason: describeOutcome(outcome),
         set: { notBefore: null },
       };
+    case "not-logged-in":
+      return { ...moved, to: "failed", reason: wordLogin(outcome), set: { notBefore: null } };
     case "lost":
     case "no-changes":
     case "out-of-scope":
@@ -121,6 +125,13 @@ function taskChange(finished: FinishedRun): Change {
     default:
       return assertNever(outcome);
   }
+}
+
+/** Nothing that the task could do differently would help, so it uses up no attempt, and its runner pauses for the others. */
+function wordLogin(outcome: Extract<RunOutcome, { kind: "not-logged-in" }>): string {
+  const { keys } = outcome;
+  const how = keys.length === 0 ? "log it in" : `set ${keys.join(" or ")}`;
+  return `${describeOutcome(outcome)}; ${how} on the server, then say /retry`;
 }
 
 function afterFailure(finished: FinishedRun): Change {

@@ -29,6 +29,7 @@ export async function runTask(progress: RunInProgress, deps: RunnerDeps): Promis
   try {
     // This is recorded before the workspace goes: killed in between, the run could be neither resumed nor ended.
     await deps.store.record(context.repo, withReport(changes, ended.report), progress.proof);
+    progress.slotFreed(deps.clock.now());
   } finally {
     if (workspace !== undefined) await leaveRun(workspace, progress, { ...ended, deps });
   }
@@ -161,8 +162,9 @@ async function workIn(
       return { outcome: unprepared, pull: undefined, report: NO_REPORT };
     }
     const { stopped, report } = await runAgent({ execute, room }, progress, deps);
-    await endAgent(progress, deps);
+    // Its slot comes free with its outcome: whoever takes it must know what this run met with.
     if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
+    await endAgent(progress, deps);
     if (job !== undefined) {
       const result = await job.collect({ workspace, report }, progress, deps);
       return { ...result, pull: undefined, report };

@@ -20,6 +20,8 @@ export interface ContenderSituation {
   readonly cancels?: ReadonlyMap<RunId, string>;
   /** If it is true, nothing new may start. */
   readonly held: boolean;
+  /** These are digests of the runners as they are configured. */
+  readonly definitions?: ReadonlyMap<string, string>;
 }
 
 export interface ContenderDecision {
@@ -64,7 +66,7 @@ class Launch {
 
   begin(task: Task, round: ContenderRound): void {
     const { now, launchDelayMs } = this.#situation;
-    for (const run of openRuns(task, round, now)) {
+    for (const run of openRuns(task, round, this.#situation)) {
       const wish = wishOf(task, run);
       const isPaused = this.slots.pauseOf(run.runner) !== undefined;
       if (isPaused || this.slots.missingFor(wish) !== undefined) return;
@@ -81,7 +83,11 @@ class Launch {
 }
 
 /** All contenders start from the commit that the first one found. Until that is known, there is only one. */
-function openRuns(task: Task, round: ContenderRound, now: Instant): readonly Run[] {
+function openRuns(
+  task: Task,
+  round: ContenderRound,
+  { now, definitions }: Pick<ContenderSituation, "now" | "definitions">,
+): readonly Run[] {
   const first = round.runs.find(({ baseSha }) => baseSha !== undefined);
   const searching = round.runs.some(({ state }) => state !== "finished");
   if (first === undefined && searching) return [];
@@ -89,9 +95,8 @@ function openRuns(task: Task, round: ContenderRound, now: Instant): readonly Run
   const like = first ?? round.runs[0];
   if (like === undefined) return [];
   const { attempt, runner, baseSha } = like;
-  return missing.map((contender) =>
-    newRun(task, { attempt, contender, runner, baseSha, rework: undefined, now }),
-  );
+  const known = { attempt, runner, baseSha, definition: definitions?.get(runner) };
+  return missing.map((contender) => newRun(task, { ...known, contender, rework: undefined, now }));
 }
 
 /** Asks for the runner of the first contender, whatever the task would be routed to now. */

@@ -13,6 +13,7 @@ import { findCycles } from "../planner/waves/find-cycles.ts";
 import { taskNames } from "../planner/waves/task-name.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { FinishedRun, RepoMemory } from "../ports/store.ts";
+import { definitionsOf } from "./slots/runner-definition.ts";
 import { limitsFrom } from "./slots/slots.ts";
 import type { RunnerLimits } from "./slots/slots.ts";
 
@@ -46,6 +47,10 @@ export interface SchedulerSnapshot extends HostLoad {
   readonly runs: readonly Run[];
   /** These are the runs of the last day, of any repository. */
   readonly recent: readonly EndedRun[];
+  /** These are digests of the runners as they are configured. */
+  readonly definitions?: ReadonlyMap<string, string>;
+  /** Somebody lifted the pauses of runners at these times. */
+  readonly lifts?: ReadonlyMap<string, Instant>;
   /** The host could still give so many bytes. */
   readonly availableMemory: number;
   /** Is true if the host's disk has less left than the operator wants. */
@@ -95,6 +100,8 @@ export async function readSnapshot(
     fence,
     ...hostLoad(deps),
     recent: await deps.store.recentRuns(instant(now - RECENT_MS)),
+    definitions: definitionsOf(deps.operator, deps.host.environment),
+    lifts: await deps.store.runnerLifts(),
     availableMemory: await deps.host.availableMemory(),
     diskShort: (await deps.host.freeDiskBytes()) < deps.operator.minFreeDisk,
     facts: await readFacts({ ...seen, tasks }, deps),

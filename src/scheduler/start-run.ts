@@ -20,7 +20,7 @@ interface Begin extends Start {
   readonly wave: number | undefined;
 }
 
-interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner"> {
+interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner" | "definition"> {
   readonly baseSha?: Run["baseSha"];
   readonly now: Instant;
 }
@@ -42,16 +42,17 @@ export function withFences(
 export function decideStart(
   task: Task | undefined,
   { reason, runner, fence, wave }: Begin,
-  { now, limits, runs }: SchedulerSnapshot,
+  snapshot: SchedulerSnapshot,
 ): readonly StartRun[] {
   if (task === undefined) return [];
+  const { now, runs } = snapshot;
   const wanted = task.state === "review" ? task.rework : undefined;
   const run = newRun(task, {
     attempt: task.attempts + 1,
     // The HOME of a contender has its number: whoever goes on with its work finds its session there.
     contender: wanted === undefined ? 1 : (leadingRun(task.id, runs)?.contender ?? 1),
     rework: wanted,
-    runner: runner ?? limits.defaultRunner,
+    ...runnerNow(runner, snapshot),
     now,
   });
   const moved: Change = {
@@ -70,6 +71,14 @@ export function decideStart(
     changes.push({ kind: "claims-taken", hold });
   }
   return [{ kind: "start-run", run, changes }];
+}
+
+function runnerNow(
+  named: string | undefined,
+  { limits, definitions }: SchedulerSnapshot,
+): Pick<Run, "runner" | "definition"> {
+  const runner = named ?? limits.defaultRunner;
+  return { runner, definition: definitions?.get(runner) };
 }
 
 const REWORK_REASONS: Readonly<Record<ReworkKind, string>> = {

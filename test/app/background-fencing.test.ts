@@ -50,6 +50,7 @@ beforeEach(async () => {
     logPath: () => "/log",
     random: () => 0,
     listHomes: () => Promise.resolve([]),
+    environment: {},
     availableMemory: () => Promise.resolve(Infinity),
     freeDiskBytes: () => Promise.resolve(Infinity),
   };

@@ -26,6 +26,30 @@ describe("retryAtStart", () => {
     expect(await attempts(3, silent)).toBe(4);
   });
 
+  it("waits for as long as GitHub asks, however often, and says until when", async () => {
+    const clock = new TestClock();
+    const log = new TestLog();
+    const wait = { retryable: true, retryAfterMs: 1_800_000 };
+    let tries = 0;
+    const limited = () => {
+      tries += 1;
+      return tries <= 8
+        ? Promise.reject(new AppError("github-rate-limited", "GitHub's limit is reached", wait))
+        : Promise.resolve("started");
+    };
+    const done = retryAtStart(limited, { clock, log });
+    await clock.advance(1_799_000);
+    expect(tries).toBe(1);
+    expect(log.lines[0]?.fields).toMatchObject({
+      pauseMs: 1_800_000,
+      reason: expect.stringMatching(
+        /^GitHub's limit is reached; asked to wait until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
+      ) as string,
+    });
+    await clock.advance(8 * 1_800_000);
+    expect(await done).toBe("started");
+  });
+
   it("gives up in the end, with what was wrong", async () => {
     expect(await attempts(100, silent)).toBe("github-unavailable after 6");
   });

@@ -29,6 +29,26 @@ function decide(members: Partial<CommandSnapshot>) {
   });
 }
 
+describe("/retry and a runner that is paused", () => {
+  const lift = { id: `octo/app#1@${NOW}`, repo: REPO, runner: "agent", by: "ann", at: NOW };
+  const lifted = { kind: "runner-lifted", lift };
+
+  it.each<TaskState>(["failed", "review"])("lifts the pause for a task that is %s", (state) => {
+    const { result, changes } = decide({ task: aTask({ state }), pausedRunner: "agent" });
+    expect([result, changes.at(-1)]).toEqual(["done", lifted]);
+    expect(decide({ task: aTask({ state }) }).changes).not.toContainEqual(lifted);
+  });
+
+  it("lifts it also for a task that only waits for the runner", () => {
+    const waiting = aTask({ state: "waiting" });
+    expect(decide({ task: waiting, pausedRunner: "agent" })).toMatchObject({
+      result: "done",
+      changes: [lifted],
+    });
+    expect(decide({ task: waiting }).result).toBe("refused");
+  });
+});
+
 function moves(decision: ReturnType<typeof decide>) {
   return decision.changes.map((change) =>
     change.kind === "task-moved" ? `${change.from} to ${change.to}` : change.kind,

@@ -13,11 +13,13 @@ let log: TestLog;
 let ticks: RepoName[];
 let script: (repo: RepoName) => Promise<number | undefined>;
 let loop: Loop;
+let notices: readonly string[];
 
 beforeEach(() => {
   clock = new TestClock();
   log = new TestLog();
   ticks = [];
+  notices = [];
   script = () => Promise.resolve(undefined);
   loop = loopOf({
     look: (repo) => {
@@ -28,7 +30,10 @@ beforeEach(() => {
 });
 
 function loopOf(lanes: LoopOptions["ticks"]): Loop {
-  return new Loop({ clock, log, reconcileEveryMs: 60_000, ticks: lanes });
+  const troubled = (_: RepoName, lines: readonly string[]): void => {
+    notices = lines;
+  };
+  return new Loop({ clock, log, reconcileEveryMs: 60_000, ticks: lanes, troubled });
 }
 
 describe("Loop", () => {
@@ -157,15 +162,33 @@ describe("Loop", () => {
 describe("what the loop logs", () => {
   const unreadable = () => Promise.reject(new AppError("board-unreadable", "no board"));
 
-  it("is one line for a failure that lasts, and one for its end", async () => {
+  it("is a line every ten minutes for a failure that lasts, and one for its end", async () => {
     script = unreadable;
     loop.watch(REPO);
-    await clock.advance(3_600_000);
-    expect(ticks.length).toBeGreaterThan(50);
+    await clock.advance(590_000);
     expect(log.seen).toEqual(["tick failed"]);
+    await clock.advance(3_000_000);
+    expect(ticks.length).toBeGreaterThan(50);
+    expect(log.seen).toEqual(Array.from({ length: 6 }, () => "tick failed"));
+    expect(log.lines.findLast(({ level }) => level === "error")?.fields).toMatchObject({
+      times: expect.any(Number) as number,
+    });
     script = () => Promise.resolve(undefined);
     await clock.advance(60_000);
-    expect(log.seen).toEqual(["tick failed", "tick recovered"]);
+    expect(log.seen.at(-1)).toBe("tick recovered");
+  });
+
+  it("is a notice for what fails alike again, for as long as it lasts", async () => {
+    script = unreadable;
+    loop.watch(REPO);
+    await clock.settle();
+    expect(notices).toEqual([]);
+    await clock.advance(60_000);
+    const words = "looking at GitHub fails again and again: no board; the log says more";
+    expect(notices).toEqual([words]);
+    script = () => Promise.resolve(undefined);
+    await clock.advance(60_000);
+    expect(notices).toEqual([]);
   });
 
   it("is a line for each failure of another kind", async () => {

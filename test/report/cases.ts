@@ -161,6 +161,12 @@ export const OUTCOMES: Readonly<Record<RunOutcome["kind"], RunOutcome>> = {
   "out-of-scope": { kind: "out-of-scope", paths: ["README.md"] },
   "verify-failed": { kind: "verify-failed", tail: "1 failing" },
   failed: { kind: "failed", exitCode: 1, tail: "no such model" },
+  "not-logged-in": {
+    kind: "not-logged-in",
+    runner: "codex",
+    keys: ["OPENAI_API_KEY"],
+    tail: "401 Unauthorized",
+  },
   "timed-out": { kind: "timed-out", afterMs: 60 * MINUTE_MS },
   stalled: { kind: "stalled", afterMs: 10 * MINUTE_MS },
   "disk-limit": { kind: "disk-limit", limitBytes: 10 * 1024 ** 3 },

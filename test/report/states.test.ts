@@ -1,6 +1,7 @@
 import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
 import { renderStatus } from "../../src/cli/remote/status-command.ts";
+import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import { explanation } from "../../src/commands/explain-command.ts";
 import { getStatus } from "../../src/control/get-status.ts";
 import type { Status } from "../../src/control/get-status.ts";
@@ -32,8 +33,13 @@ async function statusOf({ task, run, entry, train }: TaskStory): Promise<string>
     trains: train === undefined ? [] : [train],
   };
   const source = {
-    operator: { slots: 4, store: {}, runners: {} },
-    store: { readRepo: () => Promise.resolve(memory), recentRuns: () => Promise.resolve([]) },
+    operator: operatorConfigSchema.parse({ runners: { codex: { preset: "codex" } } }),
+    store: {
+      readRepo: () => Promise.resolve(memory),
+      recentRuns: () => Promise.resolve([]),
+      runnerLifts: () => Promise.resolve(new Map()),
+    },
+    host: { environment: {} },
     pool: { queues: () => new Map() },
     clock: { now: () => NOW },
     notices: { of: () => [], ofServer: () => [], about: () => [] },

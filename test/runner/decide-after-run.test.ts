@@ -25,6 +25,18 @@ function finished(outcome: RunOutcome, members: Partial<FinishedRun> = {}): Fini
 const LATER = instant(NOW + 3_600_000);
 
 describe("decideAfterRun", () => {
+  it("names the runner that is not logged in, and what to do about it", () => {
+    const outcome: RunOutcome = { kind: "not-logged-in", runner: "claude", keys: ["A"], tail: "" };
+    const [, moved] = decideAfterRun(finished(outcome));
+    expect(moved).toMatchObject({
+      reason:
+        "the runner claude is not logged in: its provider refused its key, or it has none; set A on the server, then say /retry",
+    });
+    const rework = { kind: "review", answers: [], feedback: [] } as const;
+    const [, back] = decideAfterRun(finished(outcome, { run: aRun({ state: "running", rework }) }));
+    expect(back).toMatchObject({ to: "review" });
+  });
+
   it.each<{ outcome: RunOutcome; to: TaskState; set: object }>([
     { outcome: SUCCEEDED, to: "review", set: { branch: "wavetrain/1", notBefore: null } },
     { outcome: { kind: "cancelled", reason: "taken away" }, to: "cancelled", set: {} },
@@ -32,6 +44,11 @@ describe("decideAfterRun", () => {
     {
       outcome: { kind: "lost", reason: "the app was stopped", interrupted: true },
       to: "waiting",
+      set: { notBefore: null },
+    },
+    {
+      outcome: { kind: "not-logged-in", runner: "claude", keys: ["KEY"], tail: "401" },
+      to: "failed",
       set: { notBefore: null },
     },
     {

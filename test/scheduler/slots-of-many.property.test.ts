@@ -33,6 +33,7 @@ function hostWith(slots: number): { readonly deps: Deps; readonly activities: Ba
     runners: { agent: { command: "a", slots } },
   });
   const host = {
+    environment: {},
     availableMemory: () => Promise.resolve(Infinity),
     freeDiskBytes: () => Promise.resolve(Infinity),
   };

@@ -40,6 +40,7 @@ export function anEndedRun(members: Partial<EndedRun> = {}): EndedRun {
     until: undefined,
     interrupted: false,
     usage: undefined,
+    definition: undefined,
     ...members,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { access, lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
+import { access, lstat, mkdir, open, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Files } from "../../ports/host.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { isMissing } from "./file-errors.ts";
@@ -148,8 +148,14 @@ async function findProgram(name: string, path: string): Promise<string | undefin
         .split(delimiter)
         .filter((folder) => isAbsolute(folder))
         .map((folder) => join(folder, name));
-  for (const place of places) if (await isExecutable(place)) return place;
+  for (const place of places)
+    if (await isExecutable(place)) return isAbsolute(name) ? name : wholePath(place);
   return undefined;
+}
+
+/** A folder of PATH may be reached through a link. In a sandbox only its real place has what the links in it lead to. */
+async function wholePath(file: string): Promise<string> {
+  return join(await realpath(dirname(file)), basename(file));
 }
 
 function isExecutable(file: string): Promise<boolean> {

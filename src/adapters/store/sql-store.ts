@@ -9,7 +9,7 @@ import { isRecorded, record } from "./events/record.ts";
 import { answersOn, command, pauseOf, pendingCommands } from "./queries/command-queries.ts";
 import { acquireLease, releaseLease, renewLease } from "./queries/lease-queries.ts";
 import { readRepo, rereadRepo } from "./queries/read-repo.ts";
-import { recentRuns, finishedRuns, heartbeat, runsOf } from "./queries/run-queries.ts";
+import { recentRuns, finishedRuns, heartbeat, runnerLifts, runsOf } from "./queries/run-queries.ts";
 import {
   signalIntake,
   forgetSignals,
@@ -70,6 +70,7 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     verdicts: (repo, tree, commandHash) => verdicts(db, { repo, tree, commandHash }),
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
     recentRuns: (since) => recentRuns(db, since),
+    runnerLifts: () => runnerLifts(db),
     close: () => engine.close(),
   };
 }

@@ -7,12 +7,16 @@ import { inspectFolder } from "../../adapters/host/inspect-folder.ts";
 import { describeOddity } from "../../adapters/host/oddity.ts";
 import { askVersion } from "../../adapters/process/probe.ts";
 import { createSandbox } from "../../adapters/sandbox/create-sandbox.ts";
+import { findInside } from "../../adapters/sandbox/find-inside.ts";
 import { inspectStore } from "../../adapters/store/inspect-store.ts";
 import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import type { Status } from "../../control/get-status.ts";
 import type { PlaceFacts } from "../../doctor/decide/decide-host.ts";
 import type { RunnerFacts } from "../../doctor/decide/decide-runner.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
+import { firstProgram, namedFiles } from "../../runner/agent/named-programs.ts";
+import { wordOutside } from "../../runner/agent/outside-program.ts";
+import { missingKeys } from "../../runner/presets/needed-keys.ts";
 import { PRESETS } from "../../runner/presets/presets.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { fail, ok } from "../../shared/result.ts";
@@ -20,10 +24,6 @@ import type { Result } from "../../shared/result.ts";
 import { findServer } from "../remote/find-server.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
-
-/** A shell answers these words itself, or lets them stand before a program. */
-const OF_THE_SHELL =
-  /^(?:alias|cd|command|echo|eval|exec|exit|export|false|for|if|printf|read|set|test|time|trap|true|ulimit|umask|unset|until|while)$/;
 
 /** Looks at everything that the operator's file names. */
 export async function readPlace(
@@ -94,7 +94,31 @@ async function readRunner(name: string, surroundings: Surroundings): Promise<Run
   const unsafe = operator.sandbox === "none" ? known?.needsSandbox : undefined;
   // Only known programs are asked for their version: nobody knows what another command line does with the question.
   const found = await findProgram(program, known !== undefined, surroundings);
-  return { name, program, unset, unsafe, network, ...found };
+  const keys = missingKeys({ ...operator.runners[name] }, variables);
+  const outside = await lookInside(
+    { program, isPreset: known !== undefined, command, ...found },
+    surroundings,
+  );
+  return { name, program, unset, unsafe, network, keys, outside, ...found };
+}
+
+/** Tries the program where a run would start it: what is there for the server may not be there for an agent. */
+async function lookInside(
+  { program: named, isPreset, command, path }: Command,
+  { operator, variables, sandbox }: Surroundings,
+): Promise<RunnerFacts["outside"]> {
+  if (named === undefined || !sandbox.ok || path === undefined) return undefined;
+  const { level } = sandbox.value;
+  // A preset is started by the path that the server found, unless it is in a container.
+  const program = isPreset && level !== "container" ? path : named;
+  const question = { program, files: namedFiles(command) };
+  const found = await findInside(question, sandbox.value, variables);
+  return wordOutside({ program, path, level, image: operator.container.image, found });
+}
+
+interface Command extends Pick<RunnerFacts, "program" | "path"> {
+  readonly isPreset: boolean;
+  readonly command: string;
 }
 
 function isBlank(value: string | undefined): boolean {
@@ -136,14 +160,4 @@ async function versionIn(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Returns the program that a shell command begins with, or undefined when that cannot be told. */
-export function firstProgram(command: string): string | undefined {
-  const [, quoted, plain = ""] =
-    /^\s*(?:"([^"$`\\]+)"|([\w./+-]+))(?=$|[\s;&|<>])/.exec(command) ?? [];
-  const word = quoted ?? plain;
-  // A relative path names a file of the workspace, which is not there yet.
-  const isHere = word.startsWith("/") || /^\w[^/]*$/.test(word);
-  return isHere && !OF_THE_SHELL.test(word) ? word : undefined;
 }

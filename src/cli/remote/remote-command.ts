@@ -18,7 +18,8 @@ export function remoteCommand(
     .action(async (...given: readonly unknown[]) => {
       // Commander passes the arguments first, then the options, and the command last.
       const command = given.at(-1) as Command;
-      const options = command.opts<FolderOptions>();
+      // An option that a command shares with the one above it is the upper one's.
+      const options = command.optsWithGlobals<FolderOptions>();
       const place = await findPlace(options, readVariables());
       if (!place.ok) return command.error(`error: ${place.error}`, UNUSABLE);
       endWithReader();

@@ -1,4 +1,4 @@
-import type { RunnerStatus } from "../../control/runner-status.ts";
+import type { RunnerUse } from "../../control/runner-use.ts";
 import { renderTable } from "../text/table.ts";
 
 const COLUMNS = [
@@ -11,7 +11,7 @@ const COLUMNS = [
 ] as const;
 
 /** Shows for each runner what waits for it, what it does, and how much of its slots the last hour used. */
-export function renderRunners(runners: readonly RunnerStatus[], width: number): string {
+export function renderRunners(runners: readonly RunnerUse[], width: number): string {
   const rows = runners.map(({ name, waiting, busy, free, slots, utilization }) => [
     name,
     ...[waiting, busy, free, slots].map(String),

@@ -4,6 +4,7 @@ import { entryName } from "../../domain/entry.ts";
 import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { ApiBudget, HeldBack } from "../../ports/api-budget.ts";
 import { formatDuration, formatTimeOfDay } from "../../shared/format.ts";
+import { failureLines } from "../text/failure-lines.ts";
 import { renderTable } from "../text/table.ts";
 import { printable } from "../text/terminal-text.ts";
 import type { ServerPlace } from "./data-folder.ts";
@@ -113,6 +114,13 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Says what the last run printed, where it explains why the task is not done. */
+function whyFailed({ id, state, lastRun }: RepoStatus["tasks"][number]): readonly string[] {
+  const isOver = state === "landed" || state === "cancelled" || state === "running";
+  if (isOver || lastRun === undefined || lastRun.outcome === "succeeded") return [];
+  return failureLines({ ...lastRun, task: id.slice(id.indexOf("#")) });
+}
+
 interface View {
   readonly width: number;
   readonly now: number;
@@ -162,5 +170,6 @@ function renderTasks({ repo, tasks, entries }: RepoStatus, { width, now }: View)
     repo,
     renderTable(columns, rows, width),
     ...(train === "" ? [] : [`train: ${train}`]),
+    ...tasks.flatMap(whyFailed),
   ].join("\n");
 }

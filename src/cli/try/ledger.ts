@@ -62,16 +62,22 @@ export class Ledger {
       case "events-folded":
       case "train-added":
       case "verdict-given":
+      case "runner-lifted":
       case "task-vouched":
       case "rework-asked":
         break;
     }
   }
 
-  /** Nobody but the train moves the base of a trial: once the train is halted, only runs under way are worth waiting for. */
+  /**
+   * Nobody but the train moves the base of a trial, and nobody logs its runner in: once the train is halted or a key refused, only runs under
+   * way are worth waiting for.
+   */
   get isStuck(): boolean {
     const runs = [...this.runs.values()];
-    return this.halted !== undefined && runs.every(({ state }) => state === "finished");
+    const waitsForPerson =
+      this.halted !== undefined || runs.some(({ outcome }) => outcome?.kind === "not-logged-in");
+    return waitsForPerson && runs.every(({ state }) => state === "finished");
   }
 
   /** Returns the task as people should read it: a task that waits for a halted train says so. */
@@ -97,7 +103,11 @@ export class Ledger {
         this.runs.set(change.run.id, change.run);
         return;
       case "run-started":
-        this.#patchRun(change.run, { state: "running", startedAt: change.at });
+        this.#patchRun(change.run, {
+          state: "running",
+          startedAt: change.at,
+          logPath: change.logPath,
+        });
         return;
       case "agent-ended":
         this.#patchRun(change.run, { agentEndedAt: change.at });

@@ -1,7 +1,9 @@
 import { rm } from "node:fs/promises";
+import { failureLines } from "../text/failure-lines.ts";
 import { renderTable } from "../text/table.ts";
 import { renderTimeline } from "../text/timeline.ts";
 import type { TryOptions } from "./input/check-input.ts";
+import { hasFailedRun } from "./result.ts";
 import type { Span, TaskResult, TryResult } from "./result.ts";
 import type { TryOutcome } from "./run-try.ts";
 
@@ -15,8 +17,11 @@ export async function reportOutcome(outcome: TryOutcome, options: TryOptions): P
   const width = process.stdout.columns || 100;
   console.log(`\n${renderRunTimeline(spans, startedAt, width)}\n`);
   console.log(`${renderResultTable(result.tasks, width)}\n`);
+  const failures = result.tasks.flatMap(whyNotLanded);
+  if (failures.length > 0) console.log(`${failures.join("\n")}\n`);
   console.log(renderTotals(result));
-  if (options.repo === undefined && !options.keep) {
+  const isWanted = options.keep || result.tasks.some(hasFailedRun);
+  if (options.repo === undefined && !isWanted) {
     await rm(outcome.folder, { recursive: true, force: true });
     return;
   }
@@ -60,6 +65,14 @@ export function renderResultTable(tasks: readonly TaskResult[], width: number): 
     task.state === "landed" ? "" : task.reason,
   ]);
   return renderTable(columns, rows, width);
+}
+
+/** Shows what the last run of a task said that did not land. */
+export function whyNotLanded(task: TaskResult): readonly string[] {
+  const { id, outcome, runner, tail, log } = task;
+  if (!hasFailedRun(task)) return [];
+  const ended = { runner: runner ?? "", outcome: outcome ?? "" };
+  return failureLines({ task: id, ...ended, tail, logPath: log ?? undefined });
 }
 
 export function renderTotals(result: TryResult): string {

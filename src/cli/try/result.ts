@@ -1,4 +1,5 @@
 import type { TaskId } from "../../domain/ids.ts";
+import { lastLines } from "../../domain/failure.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import { playOutMs } from "../../planner/play-out.ts";
@@ -18,6 +19,10 @@ export interface TaskResult {
   readonly finishedAt: string | null;
   readonly landedAt: string | null;
   readonly landedSha: string | null;
+  /** The last run's runner, its last lines and its log say why the task did not land. */
+  readonly runner: string | null;
+  readonly tail: readonly string[];
+  readonly log: string | null;
 }
 
 export interface TryResult {
@@ -81,7 +86,19 @@ export function taskResult(
     finishedAt: isoOf(last?.finishedAt),
     landedAt: task.state === "landed" ? isoOf(task.changedAt) : null,
     landedSha: task.landedSha ?? null,
+    ...whyOf(last),
   };
+}
+
+function whyOf(last: Run | undefined): Pick<TaskResult, "runner" | "tail" | "log"> {
+  if (last === undefined) return { runner: null, tail: [], log: null };
+  const { runner, outcome, logPath } = last;
+  return { runner, tail: outcome === undefined ? [] : lastLines(outcome), log: logPath ?? null };
+}
+
+/** Its last run says why the task did not land. */
+export function hasFailedRun({ state, outcome }: TaskResult): boolean {
+  return state !== "landed" && outcome !== null && outcome !== "succeeded";
 }
 
 /** This is reported when the trial was interrupted before the app had read the board. */
@@ -95,6 +112,9 @@ const UNSEEN: Omit<TaskResult, "id" | "wave"> = {
   finishedAt: null,
   landedAt: null,
   landedSha: null,
+  runner: null,
+  tail: [],
+  log: null,
 };
 
 function isoOf(time: number | undefined): string | null {

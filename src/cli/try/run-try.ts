@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import type { Backlog } from "../../planner/waves/backlog.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
 import type { TryOptions } from "./input/check-input.ts";
 import { Ledger } from "./ledger.ts";
-import { maxParallel, serialTime, taskResult, speedUps } from "./result.ts";
+import { hasFailedRun, maxParallel, serialTime, taskResult, speedUps } from "./result.ts";
 import type { Span, TryResult, Measured } from "./result.ts";
 import { approveEverything, AUTHOR, setStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
@@ -77,6 +77,7 @@ async function playOn(
   hooks: TryHooks,
   { options, folder }: { readonly options: TryOptions; readonly folder: string },
 ): Promise<TryOutcome> {
+  let keepsLogs = false;
   try {
     if (options.approve === "auto") approveEverything(stage.github);
     const { differences, app, github } = stage;
@@ -86,11 +87,21 @@ async function playOn(
     for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
     const ledger = await follow(stage, hooks, startedAt);
     if (!hooks.signal.aborted) await waitForLastReports(stage);
-    return outcomeOf({ stage, ledger, hooks, startedAt, folder, slots: options.parallel });
+    const end = { stage, ledger, hooks, startedAt, folder, slots: options.parallel };
+    const outcome = outcomeOf(end);
+    keepsLogs = outcome.result.tasks.some(hasFailedRun);
+    return outcome;
   } finally {
     await stage.close();
-    if (!options.keep) await rm(join(folder, "app"), { recursive: true, force: true });
+    if (!options.keep) await removeApp(join(folder, "app"), keepsLogs);
   }
+}
+
+/** Whoever reads why a task failed finds the whole log at the path that is shown. */
+async function removeApp(dataDir: string, keepsLogs: boolean): Promise<void> {
+  const names = keepsLogs ? await readdir(dataDir) : ["."];
+  for (const name of names)
+    if (name !== "logs") await rm(join(dataDir, name), { recursive: true, force: true });
 }
 
 /** Reports on cards and pull requests still go out after the last task has landed. */

@@ -25,7 +25,8 @@ export type Obstacle =
       readonly code: "runner-paused";
       readonly runner: string;
       readonly because: string;
-      readonly until: Instant;
+      /** It is undefined when only a person can end the pause. */
+      readonly until: Instant | undefined;
     }
   | ({ readonly kind: "held" } & StartBan)
   | {
@@ -140,9 +141,10 @@ const PAUSES: Readonly<Record<PauseCode, string>> = {
 /** Words it like `codex is paused until 2026-01-05 14:03 UTC (its provider's limit)`. */
 export function wordPause(
   runner: string,
-  { until, because }: { readonly until: Instant; readonly because: string },
+  { until, because }: { readonly until: Instant | undefined; readonly because: string },
 ): string {
-  return `${runner} is paused until ${formatInstant(until)} (${because})`;
+  const end = until === undefined ? "somebody lifts it" : formatInstant(until);
+  return `${runner} is paused until ${end} (${because})`;
 }
 
 const BEHIND: Readonly<Record<BehindCode, (name: string, overlap: () => string) => string>> = {

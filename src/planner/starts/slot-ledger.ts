@@ -4,7 +4,8 @@ import type { SlotKind } from "./obstacle.ts";
 
 /** Says until when a runner takes nothing, and why, as part of a sentence. */
 export interface RunnerPause {
-  readonly until: Instant;
+  /** It is undefined when only a person can end the pause. */
+  readonly until: Instant | undefined;
   readonly because: string;
 }
 
@@ -85,7 +86,7 @@ export class SlotLedger {
 
   pauseOf(runner: string | undefined): RunnerPause | undefined {
     const pause = runner === undefined ? undefined : this.#free.pausedRunners?.get(runner);
-    return pause !== undefined && pause.until > this.#now ? pause : undefined;
+    return pause !== undefined && (pause.until ?? Infinity) > this.#now ? pause : undefined;
   }
 
   missingFor(task: PlannableTask): SlotKind | undefined {

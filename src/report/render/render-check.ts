@@ -6,7 +6,8 @@ import type { TaskState } from "../../domain/task.ts";
 import { wordStanding } from "../../domain/train.ts";
 import type { Train } from "../../domain/train.ts";
 import { cleanLine, cleanText } from "../../shared/clean-text.ts";
-import { codeSpan, escapeReason, logBlock, redact } from "./escape-markdown.ts";
+import { redact } from "../../shared/redact.ts";
+import { codeSpan, escapeReason, logBlock } from "./escape-markdown.ts";
 import { renderLogTail, renderOutcome } from "./render-outcome.ts";
 
 /** This is the part of a check run that is words; its status follows GitHub's. */

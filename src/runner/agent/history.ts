@@ -4,7 +4,9 @@ import type { Task } from "../../domain/task.ts";
 import type { RepoMemory } from "../../ports/store.ts";
 
 /** After these outcomes the conversation itself may be what is wrong. */
-const SPOILED_BY: readonly RunOutcome["kind"][] = ["failed", "cancelled", "disk-limit"];
+const SPOILED_BY: readonly RunOutcome["kind"][] = [
+  ...(["failed", "cancelled", "disk-limit", "not-logged-in"] as const),
+];
 
 /** Tells a further attempt about the ones before it. */
 export interface History {

@@ -2,16 +2,22 @@ import { instant } from "../../domain/ids.ts";
 import type { StopOutcome, RunOutcome } from "../../domain/run.ts";
 import type { CommandEnd } from "../../ports/processes.ts";
 import { assertNever } from "../../shared/assert-never.ts";
+import { cleanLine } from "../../shared/clean-text.ts";
+import { redact } from "../../shared/redact.ts";
 import type { Execution } from "../../workspace/execute.ts";
 import type { AgentReport } from "../presets/agent-report.ts";
 
+const MAX_WHY_LENGTH = 300;
 const VANISHED_REASON = "the run's processes were killed together with what watches over them";
 
 /** EX_TEMPFAIL of sysexits.h means: try again later. */
 const TRY_LATER_EXIT_CODE = 75;
+/** EX_NOPERM of sysexits.h means: not allowed. */
+const NOT_ALLOWED_EXIT_CODE = 77;
 /** A shell exits with these codes when a program cannot be executed or is not there. */
 const UNUSABLE_EXIT_CODES: ReadonlySet<number> = new Set([126, 127]);
 
+const LOGGED_OUT_LINE = /^wavetrain: not logged in\s*$/m;
 const LIMITED_LINE = /^wavetrain: limited(?: until (\S+))?\s*$/gm;
 
 export interface AgentFacts {
@@ -19,6 +25,9 @@ export interface AgentFacts {
   /** A success needs the program's own last word, too. */
   readonly tellsEnd: boolean;
   readonly tail: string;
+  readonly runner: string;
+  /** One of these variables would log the runner in. */
+  readonly keys: readonly string[];
 }
 
 interface EndFacts {
@@ -38,6 +47,7 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
     case "process-limit":
       return { kind: "failed", exitCode: undefined, tail: "too many processes were started" };
     case "stalled":
+      return { ...end, tail: facts.tail };
     case "disk-limit":
       return end;
     case "vanished":
@@ -45,7 +55,7 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
     case "lost":
       return { kind: "lost", reason: "the run's processes were ended from outside" };
     case "timed-out":
-      return { kind: "timed-out", afterMs: facts.execution.timeoutMs };
+      return { kind: "timed-out", afterMs: facts.execution.timeoutMs, tail: facts.tail };
     case "cancelled":
       // Whoever stops a run says how it ended: a person took it away, or it was lost because the app stops.
       return facts.signal.reason as StopOutcome;
@@ -55,11 +65,16 @@ export function outcomeOfEnd(end: CommandEnd, facts: EndFacts): RunOutcome | und
 }
 
 /** Reads the outcome that any command can tell by its exit code and a line of its output. If undefined, its exit code alone counts. */
-export function plainReport(exitCode: number, tail: string): RunOutcome | undefined {
+export function plainReport(
+  exitCode: number,
+  { tail, runner, keys }: Pick<AgentFacts, "tail" | "runner" | "keys">,
+): RunOutcome | undefined {
   if (UNUSABLE_EXIT_CODES.has(exitCode)) {
-    const reason = `the runner's command cannot be started: exit code ${exitCode}`;
-    return { kind: "lost", reason };
+    const reason = `the command of the runner ${runner} cannot be started: exit code ${exitCode}; wavetrain doctor says why`;
+    return { kind: "lost", reason, tail };
   }
+  if (exitCode === NOT_ALLOWED_EXIT_CODE && LOGGED_OUT_LINE.test(tail))
+    return { kind: "not-logged-in", runner, keys, tail };
   if (exitCode !== TRY_LATER_EXIT_CODE) return undefined;
   const said = [...tail.matchAll(LIMITED_LINE)].at(-1);
   if (said === undefined) return undefined;
@@ -72,11 +87,18 @@ export function outcomeOfAgent(
   ended: RunOutcome | undefined,
   facts: AgentFacts,
 ): RunOutcome | undefined {
-  const { report, tail } = facts;
+  const { report, tail, runner, keys } = facts;
   if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
   if (ended === undefined && endedWell(facts)) return undefined;
-  if (report.limit === undefined) return ended ?? { kind: "failed", exitCode: 0, tail };
-  return { kind: "provider-limited", until: report.limit.until };
+  if (report.loggedOut) return { kind: "not-logged-in", runner, keys, tail };
+  if (report.limit !== undefined) return { kind: "provider-limited", until: report.limit.until };
+  return withWhy(ended ?? { kind: "failed", exitCode: 0, tail }, report);
+}
+
+/** A program that only says that it tries again has told the reason of its stall. */
+function withWhy(ended: RunOutcome, { error }: AgentReport): RunOutcome {
+  if (ended.kind !== "stalled" || error === undefined) return ended;
+  return { ...ended, why: redact(cleanLine(error, MAX_WHY_LENGTH)) };
 }
 
 /** Exit codes lie: a program that tells its end must have told a good one. */

@@ -8,6 +8,7 @@ import { cutEnd } from "../../shared/clean-text.ts";
 import type { Execution, RunFolders } from "../../workspace/execute.ts";
 import { NO_PARSER } from "../presets/agent-report.ts";
 import type { OutputParser } from "../presets/agent-report.ts";
+import { missingKeys, neededKeys } from "../presets/needed-keys.ts";
 import { presetCommand } from "../presets/preset.ts";
 import type { Preset } from "../presets/preset.ts";
 import { PRESETS } from "../presets/presets.ts";
@@ -27,6 +28,12 @@ const SHELL = { parser: NO_PARSER, promptVia: "stdin" } as const;
 export interface PreparedAgent {
   readonly execution: Execution;
   readonly parser: OutputParser;
+  readonly keys: {
+    /** The runner needs one of these variables. */
+    readonly needed: readonly string[];
+    /** They are the same when none is given to it, or else there are none. */
+    readonly missing: readonly string[];
+  };
 }
 
 interface Runner {
@@ -41,7 +48,7 @@ interface Runner {
 export async function prepareAgent(
   room: RunFolders,
   progress: RunInProgress,
-  deps: Pick<Deps, "files" | "operator" | "sandbox">,
+  deps: Pick<Deps, "files" | "host" | "operator" | "sandbox">,
 ): Promise<PreparedAgent | { readonly missing: string }> {
   const runner = findRunner(progress, deps);
   const { preset } = runner;
@@ -63,7 +70,9 @@ export async function prepareAgent(
     isProgress: parser.isProgress,
     hosts: preset?.provider ?? [],
   };
-  return { execution, parser };
+  const { config } = runner;
+  const missing = missingKeys(config, deps.host.environment);
+  return { execution, parser, keys: { needed: neededKeys(config), missing } };
 }
 
 /** Returns the runner that a run was queued for. */

@@ -124,6 +124,7 @@ function previousAttempt(outcome: RunOutcome): string {
     case "disk-limit":
       return `The attempt before was stopped because its files took more than ${formatBytes(outcome.limitBytes)} of disk. Write less, and delete what is not needed any more.`;
     case "stalled":
+    case "not-logged-in":
     case "provider-limited":
     case "cancelled":
     case "lost":

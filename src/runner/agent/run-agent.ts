@@ -7,9 +7,11 @@ import type { Execute, RunFolders } from "../../workspace/execute.ts";
 import { prepareWorkspace } from "../../workspace/prepare-workspace.ts";
 import { NO_REPORT, readLine } from "../presets/agent-report.ts";
 import type { AgentReport } from "../presets/agent-report.ts";
+import { wordMissingKeys } from "../presets/needed-keys.ts";
 import { outcomeOfAgent, outcomeOfEnd, plainReport } from "./outcome-of-agent.ts";
 import { prepareAgent } from "./prepare-agent.ts";
 import type { PreparedAgent } from "./prepare-agent.ts";
+import { PlainLines, readableTail } from "./readable-tail.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 export interface AgentEnd {
@@ -53,11 +55,18 @@ export async function runAgent(
     const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
     return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
   }
+  const { keys } = prepared;
+  if (keys.missing.length > 0 && !room.taken) {
+    const { runner } = progress.run;
+    const tail = wordMissingKeys(runner, keys.missing);
+    const stopped = { kind: "not-logged-in", runner, keys: keys.missing, tail } as const;
+    return { stopped, report: NO_REPORT };
+  }
   return runPrepared({ ...prepared, execute }, progress, deps);
 }
 
 async function runPrepared(
-  { execution, parser, execute }: PreparedAgent & { readonly execute: Execute },
+  { execution, parser, keys, execute }: PreparedAgent & { readonly execute: Execute },
   { run, signal, agentBegins }: RunInProgress,
   deps: Pick<Deps, "clock" | "files" | "host" | "processes">,
 ): Promise<AgentEnd> {
@@ -66,14 +75,17 @@ async function runPrepared(
   const end = await ending;
   const now = deps.clock.now();
   let report = NO_REPORT;
+  const plain = new PlainLines();
   await deps.files.eachLine(deps.host.logPath(run.id), (line) => {
     report = readLine(parser, { report, at: now }, line);
+    plain.add(line);
   });
-  const tail = report.error ?? (await readTail(run.id, deps));
-  const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
+  if (end.kind === "exited" && parser.loggedOutCodes?.includes(end.code) === true)
+    report = { ...report, loggedOut: true };
+  const { tellsEnd } = parser;
+  const tail = tellsEnd ? readableTail(report, plain.text) : await readTail(run.id, deps);
+  const facts = { report, tellsEnd, tail, runner: run.runner, keys: keys.needed };
+  const told = end.kind === "exited" && !tellsEnd ? plainReport(end.code, facts) : undefined;
   const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
-  return {
-    stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail }),
-    report,
-  };
+  return { stopped: outcomeOfAgent(ended, facts), report };
 }

@@ -14,6 +14,8 @@ export interface AgentReport {
   /** The provider refused for now. `until` is set where it told when to come back. */
   readonly limit: { readonly until: Instant | undefined } | undefined;
   readonly error: string | undefined;
+  /** The program has no key, or its provider does not accept it. */
+  readonly loggedOut: boolean;
 }
 
 /** Reads what a program prints: one event a line, each folded into the report so far. */
@@ -23,6 +25,8 @@ export interface OutputParser {
   readonly read: (report: AgentReport, event: AgentEvent, at: Instant) => AgentReport;
   /** Tells whether a line shows that work goes on: a retry does not. */
   readonly isProgress: (line: string) => boolean;
+  /** The program exits with these codes when it has no key or a wrong one. */
+  readonly loggedOutCodes?: readonly number[];
 }
 
 /** This is the report of a runner that says nothing that we can read. */
@@ -33,6 +37,7 @@ export const NO_REPORT: AgentReport = {
   lastMessage: undefined,
   limit: undefined,
   error: undefined,
+  loggedOut: false,
 };
 
 /** This parser is for programs whose output means nothing to us. */

@@ -4,6 +4,7 @@ import { eventProgress } from "./agent-report.ts";
 import type { AgentReport, OutputParser } from "./agent-report.ts";
 import { errorText, messageAt, numberAt, sessionAt, textAt, valueAt } from "./event.ts";
 import type { AgentEvent } from "./event.ts";
+import { isLoginRefusal } from "./login-refusal.ts";
 import { PLAIN } from "./preset.ts";
 import type { Preset } from "./preset.ts";
 import { limitIn } from "./provider-limit.ts";
@@ -45,6 +46,15 @@ export const CLAUDE: Preset = {
   },
   parser: CLAUDE_PARSER,
   provider: ["api.anthropic.com"],
+  keys: [
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "CLAUDE_CODE_USE_BEDROCK",
+    "CLAUDE_CODE_USE_VERTEX",
+  ],
+  // A file of settings may name a program that gives the key.
+  ownProvider: /^--settings\b/m,
   note: "If the repository has a CLAUDE.md, read it first and follow it.",
 };
 
@@ -52,7 +62,9 @@ function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentR
   const report = { ...before, session: sessionAt(event, "session_id") ?? before.session };
   switch (event.type) {
     case "assistant":
-      return { ...report, limit: undefined };
+      return afterMessage(report, event);
+    case "system":
+      return afterSystem(report, event);
     case "rate_limit_event":
       return { ...report, limit: toldLimit(event) ?? report.limit };
     case "result":
@@ -60,6 +72,27 @@ function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentR
     default:
       return report;
   }
+}
+
+function afterMessage(report: AgentReport, event: AgentEvent): AgentReport {
+  const lastMessage = wordsIn(event) ?? report.lastMessage;
+  return { ...report, limit: undefined, error: undefined, lastMessage };
+}
+
+/** While the program tries again, this is all that it says about why. */
+function afterSystem(report: AgentReport, event: AgentEvent): AgentReport {
+  if (textAt(event, "subtype") !== "api_retry") return report;
+  const status = numberAt(event, "error_status");
+  const words = `the provider does not answer: ${textAt(event, "error") ?? "unknown"}`;
+  return { ...report, error: errorText(status === undefined ? words : `${words} (${status})`) };
+}
+
+/** A message has several parts, of which those with words are read. */
+function wordsIn(event: AgentEvent): string | undefined {
+  const parts = valueAt(event, "message", "content");
+  if (!Array.isArray(parts)) return undefined;
+  const whole = parts.flatMap((part) => textAt(part, "text") ?? []).join("\n");
+  return messageAt({ whole }, "whole");
 }
 
 function toldLimit(event: AgentEvent): AgentReport["limit"] {
@@ -74,9 +107,11 @@ function ended(report: AgentReport, event: AgentEvent, at: Instant): AgentReport
   if (valueAt(event, "is_error") === false) {
     return { ...told, terminal: "good", lastMessage: messageAt(event, "result"), limit: undefined };
   }
-  const refused = numberAt(event, "api_error_status") === 429 ? { until: undefined } : undefined;
+  const status = numberAt(event, "api_error_status");
+  const refused = status === 429 ? { until: undefined } : undefined;
   const limit = report.limit ?? limitIn(words, at) ?? refused;
-  return { ...told, terminal: "bad", error: errorText(words), limit };
+  const loggedOut = status === 401 || isLoginRefusal(words);
+  return { ...told, terminal: "bad", error: errorText(words), limit, loggedOut };
 }
 
 function usageIn(event: AgentEvent): AgentReport["usage"] {

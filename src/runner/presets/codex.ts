@@ -3,6 +3,7 @@ import { NO_REPORT, eventProgress } from "./agent-report.ts";
 import type { AgentReport, OutputParser } from "./agent-report.ts";
 import { errorText, messageAt, numberAt, sessionAt, textAt, valueAt } from "./event.ts";
 import type { AgentEvent } from "./event.ts";
+import { isLoginRefusal } from "./login-refusal.ts";
 import { PLAIN } from "./preset.ts";
 import type { Preset } from "./preset.ts";
 import { limitIn } from "./provider-limit.ts";
@@ -49,6 +50,8 @@ export const CODEX: Preset = {
   files: { ".codex/config.toml": "" },
   parser: CODEX_PARSER,
   provider: ["api.openai.com"],
+  keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+  ownProvider: /\bmodel_provider\b|--oss\b/,
 };
 
 function readCodex(report: AgentReport, event: AgentEvent, at: Instant): AgentReport {
@@ -63,6 +66,7 @@ function readCodex(report: AgentReport, event: AgentEvent, at: Instant): AgentRe
         terminal: "good",
         usage: usageIn(event) ?? report.usage,
         limit: undefined,
+        loggedOut: false,
       };
     case "turn.failed":
       return failed({ ...report, terminal: "bad" }, textAt(event, "error", "message"), at);
@@ -76,12 +80,13 @@ function readCodex(report: AgentReport, event: AgentEvent, at: Instant): AgentRe
 function afterItem(report: AgentReport, event: AgentEvent): AgentReport {
   if (textAt(event, "item", "type") !== "agent_message") return report;
   const lastMessage = messageAt(event, "item", "text") ?? report.lastMessage;
-  return { ...report, lastMessage, limit: undefined };
+  return { ...report, lastMessage, limit: undefined, error: undefined };
 }
 
 function failed(report: AgentReport, message: string | undefined, at: Instant): AgentReport {
   if (message === undefined) return report;
-  return { ...report, error: errorText(message), limit: limitIn(message, at) ?? report.limit };
+  const limit = limitIn(message, at) ?? report.limit;
+  return { ...report, error: errorText(message), limit, loggedOut: isLoginRefusal(message) };
 }
 
 function usageIn(event: AgentEvent): AgentReport["usage"] {

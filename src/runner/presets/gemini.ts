@@ -3,6 +3,7 @@ import { NO_REPORT, eventProgress } from "./agent-report.ts";
 import type { AgentReport, OutputParser } from "./agent-report.ts";
 import { errorText, messageAt, numberAt, sessionAt, textAt, valueAt } from "./event.ts";
 import type { AgentEvent } from "./event.ts";
+import { isLoginRefusal } from "./login-refusal.ts";
 import { PLAIN } from "./preset.ts";
 import type { Preset } from "./preset.ts";
 import { limitIn } from "./provider-limit.ts";
@@ -18,6 +19,8 @@ const GEMINI_PARSER: OutputParser = {
   tellsEnd: true,
   read: readGemini,
   isProgress: eventProgress((event) => event.type === "error"),
+  // The first is its own; the other is what is left of the status 401 in an exit code.
+  loggedOutCodes: [41, 145],
 };
 
 export const GEMINI: Preset = {
@@ -32,6 +35,7 @@ export const GEMINI: Preset = {
   files: { ".gemini/settings.json": `${JSON.stringify(SETTINGS)}\n` },
   parser: GEMINI_PARSER,
   provider: ["generativelanguage.googleapis.com"],
+  keys: ["GEMINI_API_KEY"],
 };
 
 function readGemini(report: AgentReport, event: AgentEvent, at: Instant): AgentReport {
@@ -55,7 +59,7 @@ function afterMessage(report: AgentReport, event: AgentEvent): AgentReport {
   const piece = textAt(event, "content") ?? "";
   const before = valueAt(event, "delta") === true ? (report.lastMessage ?? "") : "";
   const lastMessage = messageAt({ whole: before + piece }, "whole") ?? report.lastMessage;
-  return { ...report, lastMessage, limit: undefined };
+  return { ...report, lastMessage, limit: undefined, error: undefined };
 }
 
 function ended(report: AgentReport, event: AgentEvent, at: Instant): AgentReport {
@@ -66,7 +70,8 @@ function ended(report: AgentReport, event: AgentEvent, at: Instant): AgentReport
 
 function failed(report: AgentReport, message: string | undefined, at: Instant): AgentReport {
   if (message === undefined) return report;
-  return { ...report, error: errorText(message), limit: limitIn(message, at) ?? report.limit };
+  const limit = limitIn(message, at) ?? report.limit;
+  return { ...report, error: errorText(message), limit, loggedOut: isLoginRefusal(message) };
 }
 
 function usageIn(event: AgentEvent): AgentReport["usage"] {

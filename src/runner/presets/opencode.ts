@@ -4,6 +4,7 @@ import { eventProgress } from "./agent-report.ts";
 import type { AgentReport, OutputParser } from "./agent-report.ts";
 import { errorText, messageAt, numberAt, sessionAt, textAt, valueAt } from "./event.ts";
 import type { AgentEvent } from "./event.ts";
+import { isLoginRefusal } from "./login-refusal.ts";
 import { PLAIN } from "./preset.ts";
 import type { Preset } from "./preset.ts";
 import { limitIn } from "./provider-limit.ts";
@@ -79,5 +80,11 @@ function failed(report: AgentReport, event: AgentEvent, at: Instant): AgentRepor
   const status = numberAt(event, "error", "data", "statusCode") ?? "";
   const wait = textAt(event, "error", "data", "responseHeaders", "retry-after");
   const facts = `${words} ${status}${wait === undefined ? "" : ` retry-after: ${wait}`}`;
-  return { ...report, terminal: "bad", error: errorText(words), limit: limitIn(facts, at) };
+  const loggedOut = status === 401 || isAuthError(event) || isLoginRefusal(words);
+  const error = errorText(words);
+  return { ...report, terminal: "bad", error, limit: limitIn(facts, at), loggedOut };
+}
+
+function isAuthError(event: AgentEvent): boolean {
+  return textAt(event, "error", "name") === "ProviderAuthError";
 }

@@ -24,6 +24,10 @@ export interface Preset {
   readonly parser: OutputParser;
   /** Without these hosts the program can do nothing. The list is empty where they depend on its model. */
   readonly provider: readonly string[];
+  /** The program needs one of these variables. The list is empty where that depends on its model. */
+  readonly keys: readonly string[];
+  /** Arguments like these name another provider or another way to log in, so that `keys` says nothing. */
+  readonly ownProvider: RegExp | undefined;
   /** This line of the prompt tells what the program does not do by itself. */
   readonly note: string | undefined;
   /** This says why the program is never run without a sandbox. It is undefined when it may be. */
@@ -51,6 +55,8 @@ export const PLAIN = {
   promptVia: "stdin",
   files: {},
   provider: [],
+  keys: [],
+  ownProvider: undefined,
   note: undefined,
   needsSandbox: undefined,
 } as const satisfies Partial<Preset>;

@@ -18,6 +18,7 @@ const COPILOT: Preset = {
   parser: NO_PARSER,
   // The first host says who may use the others.
   provider: ["api.github.com", "*.githubcopilot.com"],
+  keys: ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"],
 };
 
 /** Aider ends with 0 even when its provider failed: only the diff tells whether anything was done. */

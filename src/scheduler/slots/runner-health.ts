@@ -17,11 +17,21 @@ export interface RunnerPast {
   readonly running: readonly Run[];
   readonly now: Instant;
   readonly rules: RestRules;
+  /** It is a digest of the runner as it is configured now. */
+  readonly definition?: string | undefined;
+  /** Somebody lifted its pause then. */
+  readonly liftedAt?: Instant | undefined;
+}
+
+export interface CausedPause extends RunnerPause {
+  readonly since: Instant;
+  /** A provider's limit is nobody's to put right. */
+  readonly cause: "login" | "limit" | "lost";
 }
 
 /** On `trial` a runner takes one run at a time, until one shows that it works again. */
 export interface RunnerHealth {
-  readonly pause: RunnerPause | undefined;
+  readonly pause: CausedPause | undefined;
   readonly trial: boolean;
 }
 
@@ -36,19 +46,33 @@ const PROVEN_AFTER_MS = 2 * MINUTE_MS;
 /** Says whether a runner takes runs now. It looks only at the runner's past, so a restart changes nothing. */
 export function runnerHealth(past: RunnerPast): RunnerHealth {
   const runs = past.ended
-    .filter((run) => run.kind !== "cancelled" && !run.interrupted)
+    .filter((run) => run.kind !== "cancelled" && !run.interrupted && isTelling(run, past))
     .toSorted((a, b) => a.finishedAt - b.finishedAt || a.queuedAt - b.queuedAt || order(a, b));
+  const refused = runs.findLast((run) => run.kind === "not-logged-in");
+  if (refused !== undefined) {
+    const since = refused.finishedAt;
+    const pause = { until: undefined, because: NOT_LOGGED_IN, since, cause: "login" } as const;
+    return { pause, trial: false };
+  }
   const limit = limitTrouble(runs, past);
   const rest = restTrouble(runs, past);
   const later = limit !== undefined && (rest === undefined || limit.until >= rest.until);
   const worst = later ? limit : rest;
   if (worst === undefined) return { pause: undefined, trial: false };
-  const { until, because } = worst;
-  if (until > past.now) return { pause: { until, because }, trial: false };
+  const { until, because, since, cause } = worst;
+  if (until > past.now) return { pause: { until, because, since, cause }, trial: false };
   return { pause: undefined, trial: worst.onTrial && !isProven(until, past) };
 }
 
-interface Trouble extends RunnerPause {
+/** What was met by another definition of the runner, or by a run that began before somebody lifted the pause, says nothing. */
+function isTelling(run: EndedRun, { definition, liftedAt }: RunnerPast): boolean {
+  return run.definition === definition && (liftedAt === undefined || run.queuedAt >= liftedAt);
+}
+
+const NOT_LOGGED_IN = "it is not logged in";
+
+interface Trouble extends CausedPause {
+  readonly until: Instant;
   readonly onTrial: boolean;
 }
 
@@ -57,11 +81,13 @@ function limitTrouble(runs: readonly EndedRun[], past: RunnerPast): Trouble | un
   if (streak === undefined) return undefined;
   const { last, rounds, told } = streak;
   const because = "its provider's limit";
+  const since = last.finishedAt;
   if (told > last.finishedAt) {
     const until = instant(Math.min(told, last.finishedAt + MAX_LIMIT_PAUSE_MS));
-    return { until, because, onTrial: false };
+    return { until, because, since, cause: "limit", onTrial: false };
   }
-  return { until: restEnd(last, rounds, past.rules), because, onTrial: true };
+  const until = restEnd(last, rounds, past.rules);
+  return { until, because, since, cause: "limit", onTrial: true };
 }
 
 function restTrouble(runs: readonly EndedRun[], { now, rules }: RunnerPast): Trouble | undefined {
@@ -72,7 +98,9 @@ function restTrouble(runs: readonly EndedRun[], { now, rules }: RunnerPast): Tro
     return undefined;
   }
   const because = `${streak.count} runs in a row were lost`;
-  return { until: restEnd(streak.last, streak.rounds, rules), because, onTrial: true };
+  const { last, rounds } = streak;
+  const until = restEnd(last, rounds, rules);
+  return { until, because, since: last.finishedAt, cause: "lost", onTrial: true };
 }
 
 interface Streak {

@@ -6,11 +6,16 @@ import type { Instant, TaskId } from "../../domain/ids.ts";
 import { takesSlot } from "../../domain/run.ts";
 import type { EndedRun, Run } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
-import type { FreeMemory, FreeSlots, Route } from "../../planner/starts/slot-ledger.ts";
+import type {
+  FreeMemory,
+  FreeSlots,
+  Route,
+  RunnerPause,
+} from "../../planner/starts/slot-ledger.ts";
 import { routeOf } from "./routes.ts";
 import type { RoutedRunner } from "./routes.ts";
 import { runnerHealth } from "./runner-health.ts";
-import type { RestRules } from "./runner-health.ts";
+import type { RestRules, RunnerHealth } from "./runner-health.ts";
 
 export interface PooledRunner extends RoutedRunner {
   readonly slots: number;
@@ -44,6 +49,10 @@ export interface SlotUse {
   readonly tasks: readonly Task[];
   /** These are the runs of its tasks, on whatever host. */
   readonly runs: readonly Run[];
+  /** These are digests of the runners as they are configured. */
+  readonly definitions?: ReadonlyMap<string, string>;
+  /** Somebody lifted the pauses of runners at these times. */
+  readonly lifts?: ReadonlyMap<string, Instant>;
   /** The host could still give so many bytes. */
   readonly availableMemory: number;
   /** Is true if the host's disk has less left than the operator wants. */
@@ -92,19 +101,36 @@ export function freeSlots(config: RepoConfig, limits: RunnerLimits, use: SlotUse
 
 function freeOfRunners(
   limits: RunnerLimits,
-  { running, recent, now, diskShort = false }: SlotUse,
+  use: SlotUse,
 ): Required<Pick<FreeSlots, "runners" | "pausedRunners">> {
+  const { running, now, diskShort = false } = use;
   const runners = new Map<string, number>();
-  const pausedRunners = new Map<string, { until: Instant; because: string }>();
+  const pausedRunners = new Map<string, RunnerPause>();
   for (const [name, { slots }] of Object.entries(limits.runners)) {
-    const ofRunner = { running: running.filter(({ runner }) => runner === name) };
-    const ended = recent.filter(({ runner }) => runner === name);
-    const { pause, trial } = runnerHealth({ ...ofRunner, ended, now, rules: limits.rest });
+    const { pause, trial } = healthOf(name, limits.rest, use);
     if (pause !== undefined) pausedRunners.set(name, pause);
     if (diskShort) pausedRunners.set(name, fullDisk(now));
-    runners.set(name, (trial ? 1 : slots) - ofRunner.running.length);
+    const busy = running.filter(({ runner }) => runner === name).length;
+    runners.set(name, (trial ? 1 : slots) - busy);
   }
   return { runners, pausedRunners };
+}
+
+/** Says whether the runner of this name takes runs now. */
+export function healthOf(
+  name: string,
+  rules: RestRules,
+  use: Pick<SlotUse, "running" | "recent" | "now" | "definitions" | "lifts">,
+): RunnerHealth {
+  const isOwn = ({ runner }: { readonly runner: string }): boolean => runner === name;
+  return runnerHealth({
+    running: use.running.filter(isOwn),
+    ended: use.recent.filter(isOwn),
+    now: use.now,
+    rules,
+    definition: use.definitions?.get(name),
+    liftedAt: use.lifts?.get(name),
+  });
 }
 
 /** Nobody tells us when the disk has room again, so we look once a minute. */

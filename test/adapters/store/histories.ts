@@ -187,6 +187,10 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     kind: "verdict-given",
     verdict: aVerdict({ repo, id }),
   }),
+  "runner-lifted": ({ repo, id, value }) => ({
+    kind: "runner-lifted",
+    lift: { id, repo, runner: "agent", by: "ada", at: later(value) },
+  }),
   "intent-opened": ({ repo, id }) => ({
     kind: "intent-opened",
     intent: anIntent({ key: id, repo }),

@@ -114,6 +114,15 @@ describe("Ledger", () => {
     ]);
   });
 
+  it("is stuck once a runner is not logged in and nothing else is under way", () => {
+    const outcome = { kind: "not-logged-in", runner: "agent", keys: [], tail: "" } as const;
+    add({ kind: "run-queued", run: aRun({ id: RUN, task: TASK }) }, STARTED);
+    expect(ledger.isStuck).toBe(false);
+    add({ kind: "run-finished", run: RUN, outcome, at: at(9) });
+    expect(ledger.isStuck).toBe(true);
+    expect(ledger.runs.get(RUN)?.logPath).toBe(STARTED.logPath);
+  });
+
   it("is not upset by what it does not know", () => {
     add(
       STARTED,

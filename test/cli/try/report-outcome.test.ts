@@ -3,6 +3,7 @@ import {
   renderResultTable,
   renderRunTimeline,
   renderTotals,
+  whyNotLanded,
 } from "../../../src/cli/try/report-outcome.ts";
 import type { TaskResult, TryResult } from "../../../src/cli/try/result.ts";
 import { shaOf } from "../../support/builders.ts";
@@ -19,6 +20,9 @@ const LANDED: TaskResult = {
   finishedAt: null,
   landedAt: null,
   landedSha: shaOf(9),
+  runner: "agent",
+  tail: [],
+  log: null,
 };
 const FAILED: TaskResult = {
   ...LANDED,
@@ -53,6 +57,26 @@ describe("renderResultTable", () => {
     expect(table).toContain("0000000");
     expect(table).toContain("gave up");
     expect(table).not.toContain("landed on main");
+  });
+});
+
+describe("whyNotLanded", () => {
+  it("shows how the last run ended, what it said, and where its log is", () => {
+    const failed = {
+      outcome: "failed",
+      tail: ["npm ERR! 404", "\u001b[2Jbye"],
+      log: "/logs/b.log",
+    };
+    expect(whyNotLanded({ ...FAILED, ...failed })).toEqual([
+      "b: the last run of agent ended as failed; log: /logs/b.log",
+      "  | npm ERR! 404",
+      "  |  [2Jbye",
+    ]);
+  });
+
+  it("has nothing to say of what landed, or never ran", () => {
+    expect(whyNotLanded(LANDED)).toEqual([]);
+    expect(whyNotLanded({ ...FAILED, outcome: null })).toEqual([]);
   });
 });
 

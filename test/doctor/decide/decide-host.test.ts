@@ -191,4 +191,18 @@ describe("decideHost", () => {
     const told = inPlace({ runners: [{ ...RUNNER, network }] }, "runner");
     expect(told).toContain(`ok runner: runner claude may reach ${reach}`);
   });
+
+  it("finds a runner without a key, and one that its sandbox does not show", () => {
+    const keys = ["CODEX_API_KEY", "OPENAI_API_KEY"];
+    const keyless = { ...RUNNER, name: "codex", keys };
+    expect(inPlace({ runners: [keyless] }, "runner").at(-1)).toBe(
+      "problem runner: runner codex has no key: it needs one of CODEX_API_KEY, OPENAI_API_KEY → set it where wavetrain start runs, and name it in runners.codex.env",
+    );
+    const named = { ...keyless, unset: ["CODEX_API_KEY"] };
+    expect(inPlace({ runners: [named] }, "runner").join()).not.toContain("has no key");
+    const outside = { what: "it is not in the sandbox", fix: "add readable: [/opt/ours]" };
+    expect(inPlace({ runners: [{ ...RUNNER, outside }] }, "runner")[0]).toBe(
+      "problem runner: runner claude: it is not in the sandbox → add readable: [/opt/ours]",
+    );
+  });
 });

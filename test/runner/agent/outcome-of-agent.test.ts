@@ -13,6 +13,8 @@ function outcome(ended: RunOutcome | undefined, report: Partial<AgentReport>, te
     report: { ...NO_REPORT, ...report },
     tellsEnd,
     tail: "words",
+    runner: "agent",
+    keys: ["KEY"],
   });
 }
 
@@ -39,18 +41,46 @@ describe("outcomeOfAgent", () => {
     });
   });
 
+  it("tells a key that is refused from every other failure, also from a limit", () => {
+    const loggedOut = { kind: "not-logged-in", runner: "agent", keys: ["KEY"], tail: "words" };
+    expect(outcome(EXIT_3, { terminal: "bad", loggedOut: true, limit: LIMIT })).toEqual(loggedOut);
+    expect(outcome({ kind: "stalled", afterMs: 5 }, { loggedOut: true })).toEqual(loggedOut);
+    expect(outcome(undefined, { terminal: "good", loggedOut: true })).toBeUndefined();
+  });
+
+  it("gives the program's own error as the reason of a stall", () => {
+    const error = "Reconnecting... 5/5 (stream disconnected)";
+    expect(outcome({ kind: "stalled", afterMs: 5 }, { error })).toEqual({
+      kind: "stalled",
+      afterMs: 5,
+      why: error,
+    });
+  });
+
   it("leaves it at the reason of whoever stopped the run", () => {
     const cancelled: RunOutcome = { kind: "cancelled", reason: "moved away" };
     expect(outcome(cancelled, { limit: LIMIT })).toEqual(cancelled);
   });
 });
 
+function plain(code: number, tail: string) {
+  return plainReport(code, { tail, runner: "agent", keys: [] });
+}
+
 const MOMENT = "2026-01-05T14:03:00Z";
 
 describe("plainReport", () => {
+  it("reads from exit code 77 and a line that nobody is logged in", () => {
+    const tail = "wavetrain: not logged in\n";
+    const out = { kind: "not-logged-in", runner: "agent", keys: [], tail };
+    expect(plain(77, tail)).toEqual(out);
+    expect(plain(77, "permission denied")).toBeUndefined();
+    expect(plain(1, tail)).toBeUndefined();
+  });
+
   it("reads a provider's limit and its end from exit code 75 and a line", () => {
     const tail = `working\nwavetrain: limited until ${MOMENT}\nbye\n`;
-    expect(plainReport(75, tail)).toEqual({
+    expect(plain(75, tail)).toEqual({
       kind: "provider-limited",
       until: Date.parse(MOMENT),
     });
@@ -58,13 +88,13 @@ describe("plainReport", () => {
 
   it("takes the last line that says so", () => {
     const tail = `wavetrain: limited until 2020-01-01T00:00:00Z\nwavetrain: limited until ${MOMENT}`;
-    expect(plainReport(75, tail)).toMatchObject({ until: Date.parse(MOMENT) });
+    expect(plain(75, tail)).toMatchObject({ until: Date.parse(MOMENT) });
   });
 
   it.each(["wavetrain: limited", "wavetrain: limited until tomorrow"])(
     "knows no end where none can be read: %s",
     (line) => {
-      expect(plainReport(75, line)).toEqual({ kind: "provider-limited", until: undefined });
+      expect(plain(75, line)).toEqual({ kind: "provider-limited", until: undefined });
     },
   );
 
@@ -74,13 +104,13 @@ describe("plainReport", () => {
     [1, `wavetrain: limited until ${MOMENT}`],
     [0, `wavetrain: limited until ${MOMENT}`],
   ])("leaves exit code %i with %j to others", (code, tail) => {
-    expect(plainReport(code, tail)).toBeUndefined();
+    expect(plain(code, tail)).toBeUndefined();
   });
 
   it.each([126, 127])(
     "calls a command that cannot be started, exit code %i, nobody's failure",
     (code) => {
-      expect(plainReport(code, "sh: codex: not found")).toMatchObject({ kind: "lost" });
+      expect(plain(code, "sh: codex: not found")).toMatchObject({ kind: "lost" });
     },
   );
 });

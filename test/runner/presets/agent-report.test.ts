@@ -272,3 +272,61 @@ describe("isProgress", () => {
     expect(PRESETS.aider.parser.isProgress("anything")).toBe(true);
   });
 });
+
+/** What the four programs print when their provider answers 401, or when they have no key. */
+const LOGGED_OUT: readonly (readonly [Program, unknown])[] = [
+  [
+    "codex",
+    {
+      type: "turn.failed",
+      error: { message: "unexpected status 401 Unauthorized: Incorrect API key provided: sk-x." },
+    },
+  ],
+  ["codex", { type: "turn.failed", error: { message: "Missing environment variable: `KEY`." } }],
+  [
+    "claude",
+    {
+      type: "result",
+      is_error: true,
+      api_error_status: 401,
+      result: "Failed to authenticate. API Error: 401",
+    },
+  ],
+  [
+    "claude",
+    {
+      type: "result",
+      is_error: true,
+      api_error_status: null,
+      result: "Not logged in · Please run /login",
+    },
+  ],
+  [
+    "opencode",
+    { type: "error", error: { name: "APIError", data: { message: "no", statusCode: 401 } } },
+  ],
+  ["opencode", { type: "error", error: { name: "ProviderAuthError", data: { message: "no" } } }],
+  [
+    "gemini",
+    {
+      type: "result",
+      status: "error",
+      error: { message: '[API Error: {"error":{"reason":"API_KEY_INVALID"}}]' },
+    },
+  ],
+];
+
+describe("a program that is not logged in", () => {
+  it.each(LOGGED_OUT)("is known by its own words: %s %j", (program, event) => {
+    expect(report(program, event)).toMatchObject({ terminal: "bad", loggedOut: true });
+  });
+
+  it("is not one whose provider failed otherwise, or whose agent talks of logins", () => {
+    const failed = { type: "turn.failed", error: { message: "unexpected status 500" } };
+    expect(report("codex", failed).loggedOut).toBe(false);
+    const talk = { type: "agent_message", text: "It answers: 401 Unauthorized. Not logged in." };
+    expect(report("codex", { type: "item.completed", item: talk }).loggedOut).toBe(false);
+    const limited = { type: "error", error: { data: { message: "slow", statusCode: 429 } } };
+    expect(report("opencode", limited).loggedOut).toBe(false);
+  });
+});

@@ -25,11 +25,40 @@ const LIMITED = { kind: "provider-limited" } as const;
 const LOST = { kind: "lost" } as const;
 const at = (minutes: number) => instant(NOW + minutes * MINUTE_MS);
 
+describe("a runner that is not logged in", () => {
+  const ended = [run(1, [-90, -80], { kind: "not-logged-in" }), run(2, [-79, -70], {})];
+
+  it("is paused without an end, whatever its other runs did meanwhile", () => {
+    const pause = {
+      until: undefined,
+      because: "it is not logged in",
+      since: at(-80),
+      cause: "login",
+    };
+    expect(health(ended)).toEqual({ pause, trial: false });
+    expect(health(ended, { now: at(100_000) })).toEqual({ pause, trial: false });
+  });
+
+  it("goes on once somebody lifts the pause, also when runs from before end so later", () => {
+    expect(health(ended, { liftedAt: at(-85) })).toEqual(HEALTHY);
+    expect(health(ended, { liftedAt: at(-91) }).pause).toBeDefined();
+  });
+
+  it("goes on once it is configured otherwise", () => {
+    const old = ended.map((one) => ({ ...one, definition: "old" }));
+    expect(health(old, { definition: "new" })).toEqual(HEALTHY);
+    expect(health(old, { definition: "old" }).pause).toBeDefined();
+  });
+});
+
 describe("a provider's limit", () => {
   it("pauses the runner until its reset, and no longer", () => {
     const ended = [run(1, [-3, -2], { ...LIMITED, until: at(40) })];
     const because = "its provider's limit";
-    expect(health(ended)).toEqual({ pause: { until: at(40), because }, trial: false });
+    expect(health(ended)).toEqual({
+      pause: { until: at(40), because, since: at(-2), cause: "limit" },
+      trial: false,
+    });
     expect(health(ended, { now: at(40) })).toEqual(HEALTHY);
   });
 
@@ -93,6 +122,8 @@ describe("lost runs in a row", () => {
     expect(health(three).pause).toEqual({
       until: at(0.5),
       because: "3 runs in a row were lost",
+      since: at(-0.5),
+      cause: "lost",
     });
     expect(health(three, { now: at(1) })).toEqual({ pause: undefined, trial: true });
   });

@@ -46,6 +46,8 @@ export function subjectOf(change: Change): string {
       return change.train;
     case "verdict-given":
       return change.verdict.tree;
+    case "runner-lifted":
+      return change.lift.runner;
     case "intent-opened":
       return change.intent.key;
     case "intent-closed":
@@ -75,6 +77,8 @@ export function timeOf(change: Change): Instant {
       return change.train.changedAt;
     case "verdict-given":
       return change.verdict.at;
+    case "runner-lifted":
+      return change.lift.at;
     case "claims-taken":
       return change.hold.takenAt;
   }
@@ -117,6 +121,7 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
     case "train-added":
     case "train-moved":
     case "verdict-given":
+    case "runner-lifted":
     case "task-compacted":
     case "events-folded":
       return null;

@@ -130,6 +130,8 @@ function refusalOfAddition(
       return foreign(repo, change.train.repo);
     case "verdict-given":
       return foreign(repo, change.verdict.repo);
+    case "runner-lifted":
+      return foreign(repo, change.lift.repo);
     case "claims-taken":
       return undefined;
   }

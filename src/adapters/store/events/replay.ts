@@ -24,6 +24,7 @@ export function replay(events: readonly RecordedEvent[]): RepoMemory {
     intents: new Map(),
     trains: new Map(),
     verdicts: new Map(),
+    runnerLifts: new Map(),
     claims: new Map(),
     fences: new Map(),
     commands: new Map(),

@@ -67,8 +67,10 @@ export async function recentRuns(db: Kysely<Tables>, since: Instant): Promise<re
   const rows = await db
     .selectFrom("runs")
     .select(["id", "repo", "task", "runner", "queuedAt", "startedAt", "finishedAt", "usage"])
-    .select(["agentEndedAt", "host", "outcomeKind", SAID.as("said")])
-    .where("finishedAt", ">=", since)
+    .select(["agentEndedAt", "host", "definition", "outcomeKind", SAID.as("said")])
+    .where((row) =>
+      row.or([row("finishedAt", ">=", since), row("outcomeKind", "=", "not-logged-in")]),
+    )
     .orderBy("finishedAt", "desc")
     .orderBy("id", "desc")
     .limit(MAX_RECENT_RUNS)
@@ -84,10 +86,20 @@ export async function recentRuns(db: Kysely<Tables>, since: Instant): Promise<re
         startedAt: row.startedAt ?? undefined,
         agentEndedAt: row.agentEndedAt ?? undefined,
         host: row.host ?? undefined,
+        definition: row.definition ?? undefined,
         usage: usage === null ? undefined : (JSON.parse(usage) as Usage),
       },
     ];
   });
+}
+
+export async function runnerLifts(db: Kysely<Tables>): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await db
+    .selectFrom("runnerLifts")
+    .select(({ fn }) => ["runner", fn.max("at").as("at")])
+    .groupBy("runner")
+    .execute();
+  return new Map(rows.map(({ runner, at }) => [runner, at]));
 }
 
 function saidMembers(said: string | null): Pick<EndedRun, "until" | "interrupted"> {

@@ -36,6 +36,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "command-given":
     case "train-added":
     case "verdict-given":
+    case "runner-lifted":
       return [projectAddition(repo, change)];
     case "task-respecified":
     case "task-vouched":
@@ -65,6 +66,7 @@ type Addition = ChangeOf<
   | "intent-opened"
   | "train-added"
   | "verdict-given"
+  | "runner-lifted"
 >;
 
 function projectAddition(repo: RepoName, change: Addition): Write {
@@ -83,6 +85,8 @@ function projectAddition(repo: RepoName, change: Addition): Write {
       return { kind: "insert", table: "trains", row: trainRow(change.train) };
     case "verdict-given":
       return { kind: "insert", table: "verdicts", row: change.verdict };
+    case "runner-lifted":
+      return { kind: "insert", table: "runnerLifts", row: change.lift };
   }
 }
 

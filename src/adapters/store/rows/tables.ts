@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { RunnerLift } from "../../../domain/run.ts";
 import type { Verdict } from "../../../domain/verification.ts";
 import type { Lease, Publication } from "../../../ports/store.ts";
 import type { EventRow } from "./event-row.ts";
@@ -14,6 +15,7 @@ export interface ProjectedTables {
   readonly intents: IntentRow;
   readonly trains: TrainRow;
   readonly verdicts: Verdict;
+  readonly runnerLifts: RunnerLift;
   readonly claims: ClaimRow;
   readonly fences: FenceRow;
   readonly commands: CommandRow;

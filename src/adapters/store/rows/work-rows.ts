@@ -38,7 +38,7 @@ interface OutcomeColumns {
 
 type PlainRunMembers = Omit<
   Run,
-  "outcome" | "usage" | "rework" | "contender" | "host" | "agentEndedAt"
+  "outcome" | "usage" | "rework" | "contender" | "host" | "agentEndedAt" | "definition"
 >;
 
 export type RunRow = Columns<PlainRunMembers> &
@@ -48,6 +48,7 @@ export type RunRow = Columns<PlainRunMembers> &
     readonly contender: number;
     readonly host: string | null;
     readonly agentEndedAt: Instant | null;
+    readonly definition: string | null;
     readonly repo: RepoName;
   };
 
@@ -63,6 +64,7 @@ export function runRow(repo: RepoName, run: RunEver): RunRow {
     contender: run.contender ?? 1,
     host: run.host ?? null,
     agentEndedAt: run.agentEndedAt ?? null,
+    definition: run.definition ?? null,
     repo,
   };
 }
@@ -78,7 +80,7 @@ export function usageColumn(usage: Usage | undefined): string | null {
 
 export function runFromRow(row: RunRow): Run {
   const plain = membersOf<PlainRunMembers>(
-    without(row, "repo", "outcomeKind", "host", "agentEndedAt"),
+    without(row, "repo", "outcomeKind", "host", "agentEndedAt", "definition"),
   );
   return {
     ...plain,
@@ -88,6 +90,7 @@ export function runFromRow(row: RunRow): Run {
     contender: row.contender,
     ...(row.host === null ? {} : { host: row.host }),
     ...(row.agentEndedAt === null ? {} : { agentEndedAt: row.agentEndedAt }),
+    ...(row.definition === null ? {} : { definition: row.definition }),
   };
 }
 

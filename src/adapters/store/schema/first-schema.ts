@@ -15,6 +15,7 @@ export const firstSchema: Migration = {
     await indexEntries(db);
     await createTrains(db);
     await createVerdicts(db);
+    await createRunnerLifts(db);
     await createCommands(db);
     await createIntents(db);
     await createPublications(db);
@@ -105,6 +106,7 @@ async function createRuns(db: Db): Promise<void> {
     .addColumn("usage", "text")
     .addColumn("session", "text")
     .addColumn("rework", "text")
+    .addColumn("definition", "text")
     .addUniqueConstraint("runs_attempt", ["task", "spec_hash", "attempt", "contender"])
     .execute();
 }
@@ -125,6 +127,13 @@ async function indexRuns(db: Db): Promise<void> {
     .execute();
   // Pauses, breakers and budgets look at the last day of every repository.
   await db.schema.createIndex("runs_by_end").on("runs").column("finished_at").execute();
+  // A runner without a login waits for a person, however long that takes.
+  await db.schema
+    .createIndex("runs_not_logged_in")
+    .on("runs")
+    .column("finished_at")
+    .where(sql.ref("outcome_kind"), "=", "not-logged-in")
+    .execute();
 }
 
 async function createClaims(db: Db): Promise<void> {
@@ -232,6 +241,22 @@ async function createVerdicts(db: Db): Promise<void> {
     .createIndex("verdicts_by_tree")
     .on("verdicts")
     .columns(["repo", "tree", "command_hash"])
+    .execute();
+}
+
+async function createRunnerLifts(db: Db): Promise<void> {
+  await db.schema
+    .createTable("runner_lifts")
+    .addColumn("id", "text", (c) => c.primaryKey().notNull())
+    .addColumn("repo", "text", (c) => c.notNull())
+    .addColumn("runner", "text", (c) => c.notNull())
+    .addColumn("by", "text", (c) => c.notNull())
+    .addColumn("at", "bigint", (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex("runner_lifts_by_runner")
+    .on("runner_lifts")
+    .columns(["runner", "at"])
     .execute();
 }
 

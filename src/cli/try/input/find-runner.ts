@@ -10,6 +10,7 @@ import { problemLine } from "../../../config/read/config-problem.ts";
 import type { OperatorConfig } from "../../../config/schema/operator-config.ts";
 import { PRESET_NAMES } from "../../../config/schema/runner-schema.ts";
 import type { PresetName, RunnerConfig } from "../../../config/schema/runner-schema.ts";
+import { missingKeys, wordMissingKeys } from "../../../runner/presets/needed-keys.ts";
 import { PRESETS } from "../../../runner/presets/presets.ts";
 import { fail, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
@@ -29,7 +30,12 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The programs read their provider's key and address from these variables. A preset that no file configures gets those that are set. */
 const KEYS: Readonly<Record<PresetName, readonly string[]>> = {
   codex: ["CODEX_API_KEY", "OPENAI_API_KEY"],
-  claude: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"],
+  claude: [
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_AUTH_TOKEN",
+    "CLAUDE_CODE_OAUTH_TOKEN",
+    "ANTHROPIC_BASE_URL",
+  ],
   opencode: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENCODE_CONFIG_CONTENT"],
   gemini: ["GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
   copilot: ["COPILOT_GITHUB_TOKEN"],
@@ -86,16 +92,27 @@ function unknownRunner(name: string, operator: OperatorConfig | undefined): stri
   return `--runner: there is no runner ${name}; there are ${known.join(", ")}`;
 }
 
-/** Checks that the runner's program is there, except for a container, which has programs of its own. */
+/** Checks that the runner has a key and that its program is there, except for a container, which has programs of its own. */
 async function withProgram(
   found: FoundRunner,
   variables: Variables,
 ): Promise<Result<FoundRunner, string>> {
   const { preset, command } = found.runner;
-  if (found.sandbox?.sandbox === "container") return ok(found);
+  if (found.sandbox?.sandbox === "container") return withKey(found, variables);
   const program = preset === undefined ? command : PRESETS[preset].program;
   const missing = program && (await missingProgram(program, variables.PATH ?? ""));
-  return missing ? fail(`--runner ${found.name}: ${missing}: there is no such program`) : ok(found);
+  if (missing) return fail(`--runner ${found.name}: ${missing}: there is no such program`);
+  return withKey(found, variables);
+}
+
+/** A program without a key says nothing for a long time, or fails once for every task. */
+function withKey(found: FoundRunner, variables: Variables): Result<FoundRunner, string> {
+  const { name, runner } = found;
+  const missing = missingKeys(runner, variables);
+  if (missing.length === 0) return ok(found);
+  const given = missing.filter((key) => runner.env?.includes(key) === true);
+  if (given.length > 0) return fail(`--runner ${name}: it has no key: set ${given.join(" or ")}`);
+  return fail(`--runner ${name}: ${wordMissingKeys(name, missing)}`);
 }
 
 /** Returns the program that a shell command begins with if there is none of that name; undefined also when that cannot be told. */

@@ -19,8 +19,15 @@ async function fileWith(text: string): Promise<Readonly<Record<string, string>>>
 }
 
 describe("findRunner", () => {
-  it("takes a preset by its name, with the keys of its provider", async () => {
+  it("asks for the key of a preset before anything runs", async () => {
     expect(await findRunner("codex", { PATH: folder })).toEqual({
+      ok: false,
+      error: "--runner codex: it has no key: set CODEX_API_KEY or OPENAI_API_KEY",
+    });
+  });
+
+  it("takes a preset by its name, with the keys of its provider", async () => {
+    expect(await findRunner("codex", { PATH: folder, OPENAI_API_KEY: "x" })).toEqual({
       ok: true,
       value: {
         name: "codex",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { runnerStatus } from "../../src/control/runner-status.ts";
-import type { RunnersSeen } from "../../src/control/runner-status.ts";
+import { runnerUse } from "../../src/control/runner-use.ts";
+import type { RunnersSeen } from "../../src/control/runner-use.ts";
 import { instant, runId } from "../../src/domain/ids.ts";
 import { NOW, aRun } from "../support/builders.ts";
 import { MINUTE_MS, anEndedRun } from "../support/pool.ts";
@@ -15,10 +15,10 @@ function seen(slots: number, members: Partial<RunnersSeen> = {}, store = {}) {
   };
   const operator = operatorConfigSchema.parse({ runners, slots, store, sandbox: "none" });
   const nothing = { running: [], recent: [], queues: new Map() };
-  return runnerStatus({ operator, hostName: "north", now: NOW, ...nothing, ...members });
+  return runnerUse({ operator, hostName: "north", now: NOW, ...nothing, ...members });
 }
 
-describe("runnerStatus", () => {
+describe("runnerUse", () => {
   it("counts what waits and works, and leaves out runs whose agent has ended", () => {
     const running = [
       aRun({ id: runId("a"), runner: "claude", state: "running", startedAt: ago(30) }),

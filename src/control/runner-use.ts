@@ -6,7 +6,7 @@ import type { EndedRun, Run } from "../domain/run.ts";
 import type { QueueState } from "../ports/pool-events.ts";
 import { utilizationOf } from "../scheduler/slots/utilization.ts";
 
-export interface RunnerStatus {
+export interface RunnerUse {
   readonly name: string;
   readonly slots: number;
   /** So many tasks wait for this runner and for nothing else. */
@@ -31,7 +31,7 @@ export interface RunnersSeen {
 
 export const UTILIZATION_MS = 3_600_000;
 
-export function runnerStatus(seen: RunnersSeen): readonly RunnerStatus[] {
+export function runnerUse(seen: RunnersSeen): readonly RunnerUse[] {
   const { operator, queues } = seen;
   const atWork = seen.running.filter(takesSlot);
   const left = Math.max(0, operator.slots - atWork.length);

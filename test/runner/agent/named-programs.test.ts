@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstProgram } from "../../../src/cli/doctor/host-questions.ts";
+import { firstProgram, namedFiles } from "../../../src/runner/agent/named-programs.ts";
 
 describe("firstProgram", () => {
   it.each([
@@ -16,5 +16,17 @@ describe("firstProgram", () => {
     ["", undefined],
   ])("of %j is %j", (command, program) => {
     expect(firstProgram(command)).toBe(program);
+  });
+});
+
+describe("namedFiles", () => {
+  it.each([
+    ["node /opt/ours/agent.js --fast", ["/opt/ours/agent.js"]],
+    ['sh "/opt/our agents/x" "/opt/b"', ["/opt/b"]],
+    ["/opt/agent --from-stdin", []],
+    ["agent > /var/log/agent.log", []],
+    ["agent --in=/opt/x $HOME/y", []],
+  ])("of %j are %j", (command, files) => {
+    expect(namedFiles(command)).toEqual(files);
   });
 });
