@@ -33,6 +33,8 @@ import { retryAtStart } from "./retry-at-start.ts";
 import type { Settings } from "./settings.ts";
 import { stopRuns } from "./stop-runs.ts";
 import type { StopPolicy, StopReport } from "./stop-runs.ts";
+import { verifyBase } from "./verify-base.ts";
+import type { VerifiedBase } from "./verify-base.ts";
 import { wakeOthers } from "./wake-others.ts";
 
 /** The manifest names the same path. */
@@ -47,6 +49,8 @@ export interface RunningApp {
   readonly sandbox: Sandbox;
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
+  /** Verifies the base of a repository before anything is asked of it. */
+  verifyBase(request: Parameters<typeof verifyBase>[0]): Promise<VerifiedBase>;
   /** Tasks whose runs are under way. */
   working(): readonly TaskId[];
   /** Follows the operator's policy unless another is given. From the first moment on nothing more is taken in. */
@@ -146,6 +150,7 @@ function runningApp(running: Running): RunningApp {
     pool: deps.pool,
     sandbox: deps.sandbox,
     idle: () => idle(running),
+    verifyBase: (request) => verifyBase(request, running),
     working: () => background.running().map(({ task }) => task),
     async stop(policy = deps.operator.onStop) {
       const report = await stop(running, policy);

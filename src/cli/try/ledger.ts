@@ -3,11 +3,10 @@ import type { EntryId, RunId, TaskId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Span } from "./result.ts";
+import { viewOf } from "./view.ts";
+import type { TaskView } from "./view.ts";
 
-type RunChange = Extract<
-  Change,
-  { kind: "run-queued" | "run-started" | "agent-ended" | "run-finished" }
->;
+type ChangeOf<K extends Change["kind"]> = Extract<Change, { kind: K }>;
 
 /** It folds the app's event log into what has happened so far. */
 export class Ledger {
@@ -18,6 +17,8 @@ export class Ledger {
   /** It says why the train stands, while it does. */
   halted: string | undefined;
   readonly #entryTasks = new Map<EntryId, TaskId>();
+  /** These tasks are being verified on top of the base since then, and land right after that. */
+  readonly #onBaseSince = new Map<TaskId, number>();
   readonly #verifications: Span[] = [];
 
   add(change: Change): void {
@@ -38,7 +39,7 @@ export class Ledger {
         this.#moveTask(change);
         break;
       case "task-explained":
-        this.#patchTask(change.task, { reason: change.reason, wave: change.wave });
+        this.#explainTask(change);
         break;
       case "run-queued":
       case "run-started":
@@ -81,6 +82,14 @@ export class Ledger {
     return { ...task, reason: `the train is halted: ${this.halted}` };
   }
 
+  /** Returns the task as people see it. `verify` is the command that its change has to pass. */
+  viewOf(id: TaskId, verify: string | undefined): TaskView | undefined {
+    const task = this.taskOf(id);
+    if (task === undefined) return undefined;
+    const run = [...this.runs.values()].findLast((one) => one.task === id);
+    return viewOf(task, { run, onBaseSince: this.#onBaseSince.get(id), verify });
+  }
+
   /** Returns runs that have ended, and verifications, in the order in which they ended. */
   spans(): readonly Span[] {
     const runs = [...this.runs.values()].flatMap(({ task, startedAt, finishedAt }): Span[] =>
@@ -91,13 +100,17 @@ export class Ledger {
     return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
   }
 
-  #moveRun(change: RunChange): void {
+  #moveRun(change: ChangeOf<"run-queued" | "run-started" | "agent-ended" | "run-finished">): void {
     switch (change.kind) {
       case "run-queued":
         this.runs.set(change.run.id, change.run);
         return;
       case "run-started":
-        this.#patchRun(change.run, { state: "running", startedAt: change.at });
+        this.#patchRun(change.run, {
+          state: "running",
+          startedAt: change.at,
+          logPath: change.logPath,
+        });
         return;
       case "agent-ended":
         this.#patchRun(change.run, { agentEndedAt: change.at });
@@ -107,11 +120,12 @@ export class Ledger {
           state: "finished",
           outcome: change.outcome,
           finishedAt: change.at,
+          usage: change.usage,
         });
     }
   }
 
-  #moveTask(change: Extract<Change, { kind: "task-moved" }>): void {
+  #moveTask(change: ChangeOf<"task-moved">): void {
     const { notBefore, pull, ...plain } = change.set;
     if (typeof notBefore === "number") {
       const earlier = this.pauses.get(change.task) ?? [];
@@ -127,19 +141,27 @@ export class Ledger {
     });
   }
 
-  #noteEntry(change: Extract<Change, { kind: "entry-added" | "entry-moved" }>): void {
+  #explainTask({ task, reason, wave, notBefore }: ChangeOf<"task-explained">): void {
+    const pause = notBefore === undefined ? {} : { notBefore };
+    this.#patchTask(task, { reason, wave, ...pause });
+  }
+
+  #noteEntry(change: ChangeOf<"entry-added" | "entry-moved">): void {
     if (change.kind === "entry-moved") this.#noteVerification(change);
     else this.#entryTasks.set(change.entry.id, change.entry.task);
   }
 
-  #noteVerification({ entry, set }: Extract<Change, { kind: "entry-moved" }>): void {
+  #noteVerification({ entry, set, to, at }: ChangeOf<"entry-moved">): void {
     const task = this.#entryTasks.get(entry);
-    if (task === undefined || set.evidence === undefined || set.evidence === null) return;
+    if (task === undefined) return;
+    if (to === "verifying") this.#onBaseSince.set(task, at);
+    if (to === "queued" || to === "rejected" || to === "superseded") this.#onBaseSince.delete(task);
+    if (set.evidence === undefined || set.evidence === null) return;
     const { startedAt, finishedAt } = set.evidence;
     this.#verifications.push({ task, kind: "verify", startedAt, finishedAt });
   }
 
-  #compactTask({ task, runs }: Extract<Change, { kind: "task-compacted" }>): void {
+  #compactTask({ task, runs }: ChangeOf<"task-compacted">): void {
     this.tasks.set(task.id, task);
     for (const run of runs) this.runs.set(run.id, run);
   }

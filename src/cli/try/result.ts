@@ -18,10 +18,25 @@ export interface TaskResult {
   readonly finishedAt: string | null;
   readonly landedAt: string | null;
   readonly landedSha: string | null;
+  /** Its agents took so long, in all attempts. */
+  readonly agentMs: number;
+  /** Its changes were verified for so long, in all attempts and on the way to the base. */
+  readonly verifyMs: number;
+  /** It adds up what the runner told of all attempts; null where it tells nothing. */
+  readonly usage: TaskUsage | null;
+}
+
+export interface TaskUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** It is null where the runner does not tell money. */
+  readonly costUsd: number | null;
 }
 
 export interface TryResult {
   readonly tasks: readonly TaskResult[];
+  /** `interrupted`: somebody ended it before all was at rest; `red-base`: nothing was begun, because the base itself fails. */
+  readonly end: "at-rest" | "interrupted" | "red-base";
   readonly main: string;
   readonly startedAt: string;
   readonly finishedAt: string;
@@ -61,10 +76,17 @@ export interface Measured {
   readonly wallTimeMs: number;
 }
 
+interface TaskPast {
+  readonly runs: readonly Run[];
+  /** These are the verifications of its changes on top of the base. */
+  readonly landing: readonly Span[];
+  readonly wave: number | null;
+}
+
 export function taskResult(
   id: string,
   task: Task | undefined,
-  { runs, wave }: { readonly runs: readonly Run[]; readonly wave: number | null },
+  { runs, landing, wave }: TaskPast,
 ): TaskResult {
   if (task === undefined) return { ...UNSEEN, id, wave };
   const own = runs.filter((run) => run.task === task.id);
@@ -81,20 +103,50 @@ export function taskResult(
     finishedAt: isoOf(last?.finishedAt),
     landedAt: task.state === "landed" ? isoOf(task.changedAt) : null,
     landedSha: task.landedSha ?? null,
+    agentMs: total(own.map(agentTime)),
+    verifyMs: total(own.map(checkTime)) + serialTime(landing),
+    usage: usageOf(own),
   };
+}
+
+function agentTime({ startedAt, agentEndedAt, finishedAt }: Run): number {
+  const end = agentEndedAt ?? finishedAt;
+  return startedAt === undefined || end === undefined ? 0 : end - startedAt;
+}
+
+function checkTime({ agentEndedAt, finishedAt }: Run): number {
+  return agentEndedAt === undefined || finishedAt === undefined ? 0 : finishedAt - agentEndedAt;
+}
+
+function usageOf(runs: readonly Run[]): TaskUsage | null {
+  const told = runs.flatMap(({ usage }) => usage ?? []);
+  if (told.length === 0) return null;
+  const costs = told.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    inputTokens: total(told.map(({ inputTokens }) => inputTokens)),
+    outputTokens: total(told.map(({ outputTokens }) => outputTokens)),
+    costUsd: costs.length === 0 ? null : total(costs),
+  };
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 /** This is reported when the trial was interrupted before the app had read the board. */
 const UNSEEN: Omit<TaskResult, "id" | "wave"> = {
   state: "waiting",
   outcome: null,
-  reason: "its card has not been seen",
+  reason: "it was not begun",
   attempts: 0,
   pr: null,
   startedAt: null,
   finishedAt: null,
   landedAt: null,
   landedSha: null,
+  agentMs: 0,
+  verifyMs: 0,
+  usage: null,
 };
 
 function isoOf(time: number | undefined): string | null {
@@ -120,7 +172,7 @@ export function maxParallel(spans: readonly Span[]): number {
 }
 
 export function serialTime(spans: readonly Span[]): number {
-  return spans.reduce((sum, span) => sum + span.finishedAt - span.startedAt, 0);
+  return total(spans.map(({ startedAt, finishedAt }) => finishedAt - startedAt));
 }
 
 interface SpeedUps {

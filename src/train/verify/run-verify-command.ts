@@ -47,10 +47,12 @@ export async function runVerifyCommand(
         (setup) => execute({ step: "setup", command: setup, timeoutMs }),
         deps,
       );
-      return unprepared ?? execute({ step: "verify", command, timeoutMs });
+      if (unprepared !== undefined) return { ...unprepared, isSetup: true };
+      return { ...(await execute({ step: "verify", command, timeoutMs })), isSetup: false };
     });
     const tail = await readTail(id, deps);
-    return { verdict: verdictOf(end), tail: `${tail}${lastWordsOn(end)}` };
+    const setup = end.isSetup ? `\nsetup failed: ${config.setup ?? ""}` : "";
+    return { verdict: verdictOf(end), tail: `${tail}${lastWordsOn(end)}${setup}` };
   } finally {
     await deps.processes.forget(id);
     await deps.host.removeHome(id);

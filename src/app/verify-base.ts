@@ -1,0 +1,52 @@
+import type { RepoName, Sha } from "../domain/ids.ts";
+import { knownVerdict } from "../domain/verification.ts";
+import type { Verdict } from "../domain/verification.ts";
+import type { RepoContext } from "../ports/deps.ts";
+import { commandHash } from "../train/queue/policy.ts";
+import type { TrainDeps } from "../train/queue/train-deps.ts";
+import { verify } from "../train/verify/verify.ts";
+import type { Settings } from "./settings.ts";
+
+export interface VerifiedBase {
+  readonly branch: string;
+  readonly commit: Sha;
+  readonly verdict: Verdict["verdict"];
+  /** This is the end of what the commands printed. */
+  readonly tail: string;
+}
+
+interface BaseRequest {
+  readonly repo: RepoName;
+  readonly signal: AbortSignal;
+  /** It is called before each verification; a base that fails is verified twice, because one failure may be chance. */
+  readonly begins: (commit: Sha, round: number) => void;
+}
+
+/** A verification that says nothing does not go on for ever. */
+const MOST_ROUNDS = 2;
+
+/** Verifies the base as the train would, which then knows the verdict. Setup runs also where nothing verifies. */
+export async function verifyBase(
+  { repo, signal, begins }: BaseRequest,
+  { settings, deps }: { readonly settings: Settings; readonly deps: TrainDeps },
+): Promise<VerifiedBase> {
+  const context = verifiable(await settings.contextOf(repo));
+  const commit = await deps.git.fetchBranch(repo, context.base);
+  const tree = await deps.git.treeOf(repo, commit);
+  const verification = { kind: "base", commit, tree } as const;
+  let last: Verdict | undefined;
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    begins(commit, round);
+    await verify({ context, verification, signal }, deps);
+    const verdicts = await deps.store.verdicts(repo, tree, commandHash(context.config));
+    last = verdicts.at(-1);
+    if (last?.verdict !== "red" || knownVerdict(verdicts) !== "unknown") break;
+  }
+  const { verdict = "green", tail = "" } = last ?? {};
+  return { branch: context.base, commit, verdict, tail };
+}
+
+function verifiable(context: RepoContext): RepoContext {
+  const { config } = context;
+  return { ...context, config: { ...config, verify: config.verify ?? "true" } };
+}
