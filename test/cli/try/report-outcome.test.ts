@@ -76,7 +76,7 @@ describe("renderResultTable", () => {
   it.each([20, 30, 40, 60])("fits %d columns", (width) => {
     const lines = renderResultTable([{ ...LANDED, usage: USAGE }, FAILED], width).split("\n");
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
-    expect(lines[0]).toMatch(/^task  state/);
+    expect(lines[0]).toMatch(/^task {2}state/);
   });
 });
 
