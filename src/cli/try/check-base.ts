@@ -36,7 +36,7 @@ export async function checkBase(
   if (commands === "") return undefined;
   const startedAt = Date.now();
   const branch = repository.defaultBranch;
-  let words = `Base: verifying ${branch}: ${commands}`;
+  let words = `Base: reading ${branch}`;
   const tell = (): void => {
     check.progress(words, Date.now() - startedAt);
   };

@@ -37,7 +37,9 @@ export async function play(
       backlog: view.backlog,
       signal,
       started: (stage) => {
-        tell(startLines(stage, options).join("\n"), options);
+        const isFollowed = options.setup !== undefined || options.verify !== undefined;
+        const gap = isFollowed || options.json ? "" : "\n";
+        tell(`${startLines(stage, options).join("\n")}${gap}`, options);
       },
       checksBase: (words, elapsedMs) => {
         display.prepare(words, elapsedMs);

@@ -58,15 +58,15 @@ export function renderInterrupted(
   const of = (...states: readonly TaskResult["state"][]): readonly string[] =>
     result.tasks.filter(({ state }) => states.includes(state)).map(({ id }) => id);
   const running = of("running");
-  const left = result.tasks.filter(({ state }) => state !== "landed").length;
+  const landed = of("landed").length;
+  const isLost = repo === undefined && !keep;
+  const left = result.tasks.length - landed;
   const parts = [
     "Interrupted: the states above are those of that moment, and nothing goes on.",
     ...(running.length === 0 ? [] : [`What was running has been ended: ${running.join(", ")}.`]),
-    ...(repo === undefined && !keep
-      ? ["Begin again with the same command."]
-      : [
-          `To go on, pull what has landed on ${branch} and try again with the ${left} left in the task file.`,
-        ]),
+    landed === 0 || isLost
+      ? "Begin again with the same command."
+      : `To go on, pull what has landed on ${branch} and try again with the ${left} left in the task file.`,
   ];
   return parts.join(" ");
 }
@@ -81,8 +81,9 @@ async function renderGoingOn(outcome: TryOutcome, options: TryOptions): Promise<
     return options.stay ? "" : next;
   }
   const kept = options.keep ? [`Kept: ${folder} (${(await readdir(folder)).join(", ")})`] : [];
-  const pull = `The result: git pull ${result.repo} ${branch}`;
-  return [...kept, pull, ...(options.stay ? [] : [next])].join("\n");
+  const hasLanded = result.tasks.some(({ state }) => state === "landed");
+  const pull = hasLanded ? [`The result: git pull ${result.repo} ${branch}`] : [];
+  return [...kept, ...pull, ...(options.stay ? [] : [next])].join("\n");
 }
 
 /** Draws when each task ran, a line a task: runs first, verification on the way to the base branch after them. */

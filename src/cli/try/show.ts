@@ -31,7 +31,7 @@ const MARKS: Readonly<Record<Phase, string>> = {
 /** These go nowhere by themselves, so how long they have been so is of no interest. */
 const AT_REST: ReadonlySet<Phase> = new Set(["landed", "failed", "cancelled", "blocked"]);
 /** While a task is in one of these, a new reason is worth a line. */
-const TALKATIVE: ReadonlySet<Phase> = new Set(["review", "queued"]);
+const TALKATIVE: ReadonlySet<Phase> = new Set(["waiting", "review", "queued"]);
 
 /** Draws a picture in a terminal anew at each step. */
 export function liveDisplay(tasks: readonly DeclaredTask[]): Display {

@@ -25,7 +25,6 @@ export const TRIAL_REASONS: Reasons = {
   network: "as the operator's file says",
   container: "as the operator's file says for the runner",
   "repositories.*.feedback.quiet": "nobody waits two minutes for an answer to a review here",
-  "repositories.*.setup": "asked for by --setup",
 };
 
 interface TrialPlace {
@@ -91,7 +90,8 @@ async function runnerOf(options: TryOptions, { folder }: TrialPlace): Promise<Wo
   if (command !== undefined) return typedRunner({ command, sandbox, env, files });
   if (runner === undefined) return sampleRunner(folder, sandbox);
   const usual = runner.sandbox ?? { sandbox: await bestSandbox(dataDir, []) };
-  const wanted = sandbox === undefined ? usual : { ...usual, sandbox, home: "own" as const };
+  const wanted =
+    sandbox === undefined ? usual : { ...usual, sandbox: levelOf(sandbox), home: "own" as const };
   // A trial has no other runner to fall back to.
   return { runner: { ...runner.runner, fallback: [] }, ...wanted };
 }
@@ -104,9 +104,14 @@ function typedRunner({
   files,
 }: Pick<TryOptions, "sandbox" | "env" | "files"> & { readonly command: string }): Work {
   if (sandbox === "bubblewrap") {
-    return { runner: { command, env: [...env] }, sandbox, readable: [...files] };
+    return { runner: { command, env: [...env] }, readable: [...files] };
   }
   return { runner: { command }, sandbox: "none", home: "user", ...keptAsTyped() };
+}
+
+/** Bubblewrap is what a server has without asking. */
+function levelOf(sandbox: "bubblewrap" | "none"): "auto" | "none" {
+  return sandbox === "none" ? "none" : "auto";
 }
 
 /** Root may do the same in a namespace; anybody else would get a user namespace, in which `sudo` does not work. */
@@ -127,7 +132,8 @@ async function sampleRunner(folder: string, sandbox: TryOptions["sandbox"]): Pro
   const script = agentPath(folder);
   const readable = [process.execPath, script];
   const command = `"${process.execPath}" "${script}"`;
-  const usual = sandbox ?? (await bestSandbox(join(folder, "app"), [process.execPath]));
+  const asked = sandbox && levelOf(sandbox);
+  const usual = asked ?? (await bestSandbox(join(folder, "app"), [process.execPath]));
   return { runner: { command }, readable, sandbox: usual };
 }
 
