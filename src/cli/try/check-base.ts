@@ -1,8 +1,8 @@
 import { copyFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { VerifiedBase } from "../../app/verify-base.ts";
+import type { VerifiedBase } from "../../train/verify/verify-base.ts";
 import type { RepoName } from "../../domain/ids.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import type { Stage } from "./stage.ts";
 
 /** The base does not pass what every change has to pass. */
@@ -42,8 +42,7 @@ export async function checkBase(
   };
   const timer = setInterval(tell, TELL_EVERY_MS);
   try {
-    const base = await app.verifyBase({
-      repo: check.repo,
+    const base = await app.verifyBase(check.repo, {
       signal: check.signal,
       begins: (commit, round) => {
         const what = `${branch} at ${commit.slice(0, 7)}: ${commands}`;

@@ -2,7 +2,7 @@ import type { RepoName, TaskId } from "../../domain/ids.ts";
 import { repoName, taskIdOf } from "../../domain/ids.ts";
 import type { Backlog } from "../../planner/waves/backlog.ts";
 import type { BaseFailure } from "./check-base.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import type { Ledger } from "./ledger.ts";
 import { maxParallel, serialTime, speedUps, taskResult } from "./result.ts";
 import type { Measured, Span, TaskResult, TryResult } from "./result.ts";

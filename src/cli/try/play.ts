@@ -4,7 +4,7 @@ import { AppError } from "../../shared/app-error.ts";
 import { plannableTasks } from "../input/task-file.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { PlanView } from "../plan/make-plan.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import type { TryOutcome } from "./outcome.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { runTry } from "./run-try.ts";

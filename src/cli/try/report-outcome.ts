@@ -5,7 +5,7 @@ import { renderTable } from "../text/table.ts";
 import type { Column } from "../text/table.ts";
 import { printable, textWidth } from "../text/terminal-text.ts";
 import { clockText, renderTimeline } from "../text/timeline.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import type { TryOutcome } from "./outcome.ts";
 import type { Span, TaskResult, TryResult } from "./result.ts";
 import { UNVERIFIED } from "./start-lines.ts";

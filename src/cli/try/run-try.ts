@@ -10,7 +10,7 @@ import type { Sandbox } from "../../ports/sandbox.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { checkBase } from "./check-base.ts";
 import type { BaseFailure } from "./check-base.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import { Ledger } from "./ledger.ts";
 import { idsOf, namesOf, outcomeOf, repositoryOf } from "./outcome.ts";
 import type { Ending, TryOutcome } from "./outcome.ts";

@@ -15,7 +15,7 @@ import { aliasMarker } from "../../domain/markers.ts";
 import { startApp } from "../../index.ts";
 import type { DeclaredTask } from "../input/task-file.ts";
 import { readAppManifest } from "../text/package-file.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import { repositoryName } from "./input/find-source.ts";
 import { BOARD_COLUMNS, SAMPLE_FILES } from "./input/sample-project.ts";
 import { TRIAL_REASONS, trialConfig } from "./input/trial-config.ts";

@@ -1,6 +1,6 @@
 import { renderDifference } from "../../config/repository/differences.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import type { TrialStart } from "./run-try.ts";
 
 const UNCONFINED = "what does the work can do all that you can, and could approve its own changes";

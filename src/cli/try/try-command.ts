@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { RawOptions } from "./input/check-input.ts";
+import type { RawOptions } from "./input/options.ts";
 
 const UNUSABLE = { exitCode: 2 };
 

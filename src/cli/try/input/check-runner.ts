@@ -1,7 +1,7 @@
 import { decideRunner } from "../../../doctor/decide/decide-runner.ts";
 import type { RunnerFacts } from "../../../doctor/decide/decide-runner.ts";
 import { readRunnersOf } from "../../doctor/host-questions.ts";
-import type { TryOptions } from "./check-input.ts";
+import type { TryOptions } from "./options.ts";
 import { trialSettings } from "./trial-config.ts";
 
 /** Only the runner matters here: there is no local GitHub yet. */

@@ -8,7 +8,7 @@ import type { OperatorConfig } from "../../../config/schema/operator-config.ts";
 import type { RunnerConfig } from "../../../config/schema/runner-schema.ts";
 import { fail, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
-import type { TryOptions } from "./check-input.ts";
+import type { TryOptions } from "./options.ts";
 import { SAMPLE_AGENT } from "./sample-agent.ts";
 
 /** Nobody adds to a review for long while a trial is watched. */

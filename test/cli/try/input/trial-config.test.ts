@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TryOptions } from "../../../../src/cli/try/input/check-input.ts";
+import type { TryOptions } from "../../../../src/cli/try/input/options.ts";
 import {
   TRIAL_REASONS,
   trialConfig,

@@ -1,11 +1,10 @@
-import type { RepoName, Sha } from "../domain/ids.ts";
-import { knownVerdict } from "../domain/verification.ts";
-import type { Verdict } from "../domain/verification.ts";
-import type { RepoContext } from "../ports/deps.ts";
-import { commandHash } from "../train/queue/policy.ts";
-import type { TrainDeps } from "../train/queue/train-deps.ts";
-import { verify } from "../train/verify/verify.ts";
-import type { Settings } from "./settings.ts";
+import type { Sha } from "../../domain/ids.ts";
+import { knownVerdict } from "../../domain/verification.ts";
+import type { Verdict } from "../../domain/verification.ts";
+import type { RepoContext } from "../../ports/deps.ts";
+import { commandHash } from "../queue/policy.ts";
+import type { TrainDeps } from "../queue/train-deps.ts";
+import { verify } from "./verify.ts";
 
 export interface VerifiedBase {
   readonly branch: string;
@@ -15,8 +14,7 @@ export interface VerifiedBase {
   readonly tail: string;
 }
 
-interface BaseRequest {
-  readonly repo: RepoName;
+export interface BaseRequest {
   readonly signal: AbortSignal;
   /** It is called before each verification; a base that fails is verified twice, because one failure may be chance. */
   readonly begins: (commit: Sha, round: number) => void;
@@ -27,11 +25,13 @@ const MOST_ROUNDS = 2;
 
 /** Verifies the base as the train would, which then knows the verdict. Setup runs also where nothing verifies. */
 export async function verifyBase(
-  { repo, signal, begins }: BaseRequest,
-  { settings, deps }: { readonly settings: Settings; readonly deps: TrainDeps },
+  given: RepoContext,
+  { signal, begins }: BaseRequest,
+  deps: TrainDeps,
 ): Promise<VerifiedBase> {
-  const context = verifiable(await settings.contextOf(repo));
-  const commit = await deps.git.fetchBranch(repo, context.base);
+  const context = verifiable(given);
+  const { repo, base } = context;
+  const commit = await deps.git.fetchBranch(repo, base);
   const tree = await deps.git.treeOf(repo, commit);
   const verification = { kind: "base", commit, tree } as const;
   let last: Verdict | undefined;
@@ -43,7 +43,7 @@ export async function verifyBase(
     if (last?.verdict !== "red" || knownVerdict(verdicts) !== "unknown") break;
   }
   const { verdict = "green", tail = "" } = last ?? {};
-  return { branch: context.base, commit, verdict, tail };
+  return { branch: base, commit, verdict, tail };
 }
 
 function verifiable(context: RepoContext): RepoContext {
