@@ -309,6 +309,30 @@ describe("wavetrain try", () => {
     expect(await readdir(folder)).not.toContain("begun");
   });
 
+  it("does not begin where setup fails on the base, also when nothing verifies", async () => {
+    const { start, repo, tasks } = await bench();
+    const setup = ["--setup", "echo no such package; exit 4"];
+    const end = await start("--repo", repo, "--tasks", tasks, "--command", WRITE, ...setup);
+    expect(end.exitCode).toBe(1);
+    expect(end.stdout).toContain("Verify: nothing: what agents do lands as it is");
+    expect(end.stderr).toContain(
+      "Mend it, or leave --setup out\n  no such package\n  setup failed: ",
+    );
+  });
+
+  it("ends at Ctrl-C while the base is verified, and begins nothing", async () => {
+    const { start, repo, tasks, folder } = await bench();
+    const mark = join(folder, "verifying");
+    const verify = `echo begun > '${mark}'; sleep 300`;
+    const work = ["--repo", repo, "--tasks", tasks, "--command", WRITE, "--verify", verify];
+    const run = start(...work);
+    await eventually(async () => (await readFile(mark, "utf8").catch(() => "")).trim());
+    run.kill("SIGINT");
+    const end = await run;
+    expect([end.exitCode, end.stderr]).toEqual([1, ""]);
+    expect(end.stdout).toMatch(/one: waiting: it was not begun\n[^]*Interrupted: .*Begin again/);
+  });
+
   it("answers requested changes by a runner of the operator's file, lands what a person approves, and stays until Ctrl-C", async () => {
     const { folder, repo, tasks } = await bench("- { id: only, files: [only.txt] }\n");
     const config = join(folder, "operator.yml");
