@@ -5,11 +5,13 @@ import { fullName } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
+import { newCardForm } from "./issue-forms.ts";
 import type { Page } from "./layout.ts";
+import type { ReviewDesk } from "./pull-page.ts";
 import { checksState, labelChips, pullState, reviewsState, threadPath } from "./thread-parts.ts";
 
 /** Shows pull requests first: they are what waits for a person. */
-export function boardPage(world: World): Page {
+export function boardPage(world: World, desk: ReviewDesk): Page {
   const pulls = [...world.threads.values()].filter((thread) => thread.kind === "pull-request");
   const open = pulls.filter(({ state }) => state === "open");
   const past = pulls.filter(({ state }) => state === "closed").reverse();
@@ -18,7 +20,7 @@ export function boardPage(world: World): Page {
     <div id="open" data-live>
       ${pullsSection("Open pull requests", "None is open.", rows(world, open))}
     </div>
-    ${world.projects.map(boardSection)}
+    ${world.projects.map(boardSection)} ${newCardForm(world, desk)}
     <div id="past" data-live>
       ${pullsSection("Earlier pull requests", "None yet.", rows(world, past))}
     </div>`;

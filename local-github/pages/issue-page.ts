@@ -5,10 +5,12 @@ import type { Issue } from "../model/issue.ts";
 import type { World } from "../model/world.ts";
 import { html } from "./html.ts";
 import type { Html } from "./html.ts";
+import { issueForm } from "./issue-forms.ts";
 import type { Page } from "./layout.ts";
+import type { ReviewDesk } from "./pull-page.ts";
 import { commentSheet, labelChips, pullState, sheet, state, threadPath } from "./thread-parts.ts";
 
-export function issuePage(world: World, issue: Issue): Page {
+export function issuePage(world: World, issue: Issue, desk: ReviewDesk): Page {
   const { repository, author, createdAt, body } = issue;
   const main = html`<h1><bdi>${issue.title}</bdi> <span class="number">#${issue.number}</span></h1>
     <div id="live" data-live>
@@ -19,7 +21,8 @@ export function issuePage(world: World, issue: Issue): Page {
       ${sheet({ by: author.login, at: createdAt, body: body ?? "" }, repository)}
       <h2>Comments <span class="number">${issue.comments.length}</span></h2>
       ${issue.comments.map((comment) => commentSheet(comment, repository))}
-    </div>`;
+    </div>
+    <section aria-label="Your word">${issueForm(world, issue, desk)}</section>`;
   return { title: `${issue.title} · #${issue.number}`, width: "narrow", main };
 }
 

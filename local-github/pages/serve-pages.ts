@@ -10,7 +10,8 @@ import { html } from "./html.ts";
 import { issuePage } from "./issue-page.ts";
 import { pageResponse, redirect } from "./layout.ts";
 import { pullPage } from "./pull-page.ts";
-import { submitForm } from "./submit-form.ts";
+import type { ReviewDesk } from "./pull-page.ts";
+import { submitBoard, submitForm } from "./submit-form.ts";
 import { threadPath } from "./thread-parts.ts";
 
 export interface PagesOptions {
@@ -34,22 +35,28 @@ export function createPages(
     const welcome = door.welcome(request);
     if (welcome !== undefined) return welcome;
     if (!door.knows(request)) return messagePage(401, LOCKED);
-    if (request.url.pathname === "/") return pageResponse(200, boardPage(world));
-    const thread = threadAt(world, request.url.pathname);
-    if (thread === undefined) return messagePage(404, "There is no such issue or pull request.");
-    const desk = { reviewer: findUser(world, as), token: door.formToken };
-    if (request.method !== "POST") return threadResponse(world, request, { thread, desk });
-    if (door.isFromElsewhere(request)) {
+    if (request.method === "POST" && door.isFromElsewhere(request)) {
       return messagePage(403, "This form was not sent from a page of this local GitHub.");
     }
-    return submitForm(world, request, { thread, desk });
+    return answer(world, request, { reviewer: findUser(world, as), token: door.formToken });
   };
+}
+
+async function answer(world: World, request: HttpRequest, desk: ReviewDesk): Promise<HttpResponse> {
+  const isSent = request.method === "POST";
+  if (request.url.pathname === "/")
+    return isSent ? submitBoard(world, request, desk) : pageResponse(200, boardPage(world, desk));
+  const thread = threadAt(world, request.url.pathname);
+  if (thread === undefined) return messagePage(404, "There is no such issue or pull request.");
+  return isSent
+    ? submitForm(world, request, { thread, desk })
+    : threadResponse(world, request, { thread, desk });
 }
 
 /** Tells people from programs: programs ask for JSON or for anything; a browser names HTML, or posts a form to where no API is. */
 function isForPeople({ method, url, headers }: HttpRequest): boolean {
   const [, , , kind] = THREAD_PATH.exec(url.pathname) ?? [];
-  if (method === "POST") return kind === "pull";
+  if (method === "POST") return kind !== undefined || url.pathname === "/";
   const accept = headers["accept"] ?? "";
   const wantsHtml = accept.includes("text/html") && !/json|vnd[.]github/.test(accept);
   return method === "GET" && wantsHtml && (url.pathname === "/" || kind !== undefined);
@@ -75,6 +82,6 @@ async function threadResponse(
 ): Promise<HttpResponse> {
   const path = threadPath(thread);
   if (request.url.pathname.toLowerCase() !== path.toLowerCase()) return redirect(path);
-  if (thread.kind === "issue") return pageResponse(200, issuePage(world, thread));
+  if (thread.kind === "issue") return pageResponse(200, issuePage(world, thread, desk));
   return pageResponse(200, await pullPage(world, thread, desk));
 }

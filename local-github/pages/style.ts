@@ -67,6 +67,7 @@ pre.code { background: var(--chip); border-radius: 6px; padding: .6rem .8rem; ov
 form { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; padding: .9rem 1rem 1rem; }
 label { display: block; font-weight: 600; margin-bottom: .35rem; }
 textarea { width: 100%; min-height: 5.5rem; padding: .5rem .65rem; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 6px; resize: vertical; }
+select, input:not([type=hidden]) { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 6px; padding: .35rem .5rem; max-width: 100%; }
 button { font: inherit; font-weight: 600; padding: .45rem 1.1rem; margin: .6rem .5rem 0 0; border-radius: 6px; border: 1px solid var(--soft); background: var(--sheet); color: var(--ink); cursor: pointer; }
 button.primary { background: var(--go); border-color: var(--go); color: var(--go-ink); }
 .alert { border: 1px solid var(--stop); border-left-width: 5px; border-radius: 8px; padding: .6rem .9rem; background: var(--sheet); }

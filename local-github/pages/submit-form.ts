@@ -4,28 +4,50 @@ import { Problem } from "../model/problem.ts";
 import type { PullRequest } from "../model/pull-request.ts";
 import type { World } from "../model/world.ts";
 import type { HttpRequest, HttpResponse } from "../wire/http.ts";
-import { formOf } from "./form.ts";
+import { boardPage } from "./board-page.ts";
+import { formOf, wordsOf } from "./form.ts";
+import { submitCard, submitOnIssue } from "./issue-forms.ts";
+import { issuePage } from "./issue-page.ts";
 import { pageResponse, redirect } from "./layout.ts";
 import { pullPage } from "./pull-page.ts";
 import type { ReviewDesk } from "./pull-page.ts";
 import { threadPath } from "./thread-parts.ts";
 
-/** Takes a review from the form of a pull request's page; a refusal shows the page again with the words kept. */
+/** Takes what was sent from the form of an issue's or a pull request's page; a refusal shows the page again with the words kept. */
 export async function submitForm(
   world: World,
   request: HttpRequest,
   { thread, desk }: { readonly thread: Issue | PullRequest; readonly desk: ReviewDesk },
 ): Promise<HttpResponse> {
-  if (thread.kind === "issue") return redirect(threadPath(thread));
   const form = formOf(request);
   try {
-    submit(world, thread, { form, desk });
+    if (thread.kind === "issue") submitOnIssue(world, thread, { form, desk });
+    else submit(world, thread, { form, desk });
     return redirect(threadPath(thread));
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const refused = { why: error.message, words: wordsOf(form) };
-    return pageResponse(error.status, await pullPage(world, thread, { ...desk, refused }));
+    const { status, why } = refusalOf(error);
+    const told = { ...desk, refused: { why, words: wordsOf(form) } };
+    const page =
+      thread.kind === "issue" ? issuePage(world, thread, told) : pullPage(world, thread, told);
+    return pageResponse(status, await page);
   }
+}
+
+/** Takes a new card from the board's page. */
+export function submitBoard(world: World, request: HttpRequest, desk: ReviewDesk): HttpResponse {
+  const form = formOf(request);
+  try {
+    return redirect(threadPath(submitCard(world, form, desk)));
+  } catch (error) {
+    const { status, why } = refusalOf(error);
+    const told = { ...desk, refused: { why, words: wordsOf(form) } };
+    return pageResponse(status, boardPage(world, told));
+  }
+}
+
+function refusalOf(error: unknown): { readonly status: number; readonly why: string } {
+  if (!(error instanceof Problem)) throw error;
+  return { status: error.status, why: error.message };
 }
 
 function submit(
@@ -46,9 +68,4 @@ function submit(
   else if (verdict !== "request-changes") throw new Problem(422, "Approve or request changes.");
   else if (words === "") throw new Problem(422, "Say what should be different.");
   else person.requestChanges(pull, words);
-}
-
-/** A form sends line breaks as two characters. */
-function wordsOf(form: URLSearchParams): string {
-  return (form.get("words") ?? "").replaceAll("\r\n", "\n").trim();
 }

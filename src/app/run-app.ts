@@ -23,6 +23,8 @@ import type { Sandbox } from "../ports/sandbox.ts";
 import type { Store, WakeUps } from "../ports/store.ts";
 import type { Reporter } from "../report/reporter.ts";
 import { AppError, wordsOf } from "../shared/app-error.ts";
+import { verifyBase } from "../train/verify/verify-base.ts";
+import type { BaseRequest, VerifiedBase } from "../train/verify/verify-base.ts";
 import type { BackgroundWork } from "./background-work.ts";
 import { haltBecause } from "./halt.ts";
 import { createPeriodicTasks } from "./periodic-tasks.ts";
@@ -47,6 +49,8 @@ export interface RunningApp {
   readonly sandbox: Sandbox;
   /** Resolves when no tick, run or verification is under way. */
   idle(): Promise<void>;
+  /** Verifies the base of a repository before anything is asked of it. */
+  verifyBase(repo: RepoName, request: BaseRequest): Promise<VerifiedBase>;
   /** Tasks whose runs are under way. */
   working(): readonly TaskId[];
   /** Follows the operator's policy unless another is given. From the first moment on nothing more is taken in. */
@@ -146,6 +150,8 @@ function runningApp(running: Running): RunningApp {
     pool: deps.pool,
     sandbox: deps.sandbox,
     idle: () => idle(running),
+    verifyBase: async (repo, request) =>
+      verifyBase(await running.settings.contextOf(repo), request, deps),
     working: () => background.running().map(({ task }) => task),
     async stop(policy = deps.operator.onStop) {
       const report = await stop(running, policy);

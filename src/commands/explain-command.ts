@@ -1,5 +1,5 @@
 import type { CommandAnswer } from "../domain/given-command.ts";
-import { WHEREABOUTS, reasonOf } from "../domain/story/reason-of.ts";
+import { WHEREABOUTS, reasonOf, whyAt } from "../domain/story/reason-of.ts";
 import type { TaskStory } from "../domain/story/task-story.ts";
 import { isPlanned } from "../domain/task.ts";
 import { renderPlan } from "../report/render/render-plan.ts";
@@ -31,16 +31,20 @@ export function explanation(
 }
 
 /** The plan knows what keeps a task from starting at this moment. Of a failed attempt it knows only that it pauses. */
-function heldUpWords({ task }: TaskStory, snapshot: SchedulerSnapshot): readonly string[] {
+function heldUpWords(story: TaskStory, snapshot: SchedulerSnapshot): readonly string[] {
+  const { task } = story;
   const planned = explainTask(task.id, snapshot);
   if (planned.length === 0) return [task.reason];
   const failed = task.notBefore !== undefined && task.notBefore > snapshot.now;
-  return failed ? [task.reason, ...planned] : planned;
+  return failed ? [whyAt(reasonOf(story), snapshot.now), ...planned] : planned;
 }
 
 function workWords(story: TaskStory, snapshot: SchedulerSnapshot): readonly string[] {
   const { task } = story;
-  return [reasonOf(story).why, ...(isPlanned(task.state) ? explainTask(task.id, snapshot) : [])];
+  return [
+    whyAt(reasonOf(story), snapshot.now),
+    ...(isPlanned(task.state) ? explainTask(task.id, snapshot) : []),
+  ];
 }
 
 /** Shows the waves of the repository as a picture and a table. */

@@ -120,7 +120,7 @@ function repoStatus(repo: RepoName, memory: RepoMemory): Omit<RepoStatus, "notic
 
 function taskStatus(story: TaskStory): TaskStatus {
   const { id, spec, state, wave, attempts, pull, changedAt } = story.task;
-  const { whereabouts, since, why, next, logPath } = reasonOf(story);
+  const { whereabouts, since, until, why, next, logPath } = reasonOf(story);
   return {
     id,
     title: spec.title,
@@ -128,6 +128,7 @@ function taskStatus(story: TaskStory): TaskStatus {
     whereabouts,
     label: WHEREABOUTS[whereabouts].label,
     since,
+    until,
     reason: why,
     next,
     logPath,
@@ -147,6 +148,8 @@ interface TaskStatus {
   /** These are words for it. */
   readonly label: string;
   readonly since: Instant;
+  /** It goes on by itself then, if this is in the future. */
+  readonly until: Instant | undefined;
   /** It says in a sentence why the task is there. */
   readonly reason: string;
   /** It says what makes it go on; it is empty where the reason says so, or nothing can be done. */

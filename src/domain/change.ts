@@ -48,6 +48,8 @@ export type Change =
       readonly task: TaskId;
       readonly reason: string;
       readonly wave: number | undefined;
+      /** It goes on by itself then; what was known of that stays as it is where this is left out. */
+      readonly notBefore?: Instant;
       readonly at: Instant;
     }
   | { readonly kind: "run-queued"; readonly run: Run }

@@ -45,7 +45,7 @@ export interface Task {
   readonly attempts: number;
   /** It counts the runs that failed since a person last asked for the task. The limit of attempts is held against it. */
   readonly failures: number;
-  /** Waiting tasks are not started before this. */
+  /** Waiting tasks are not started before this, nor is a run that works on what was said in a review. */
   readonly notBefore: Instant | undefined;
   readonly branch: string | undefined;
   readonly pull: number | undefined;

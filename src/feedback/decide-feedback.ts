@@ -5,6 +5,7 @@ import { instant } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { ReworkKind, Run } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";
+import { formatDuration } from "../shared/format.ts";
 
 export interface FeedbackSnapshot {
   readonly now: Instant;
@@ -20,22 +21,37 @@ export type FeedbackDecision =
   | { readonly kind: "none" }
   /** The reading of GitHub is older than the task's last run. */
   | { readonly kind: "read-again" }
-  | { readonly kind: "wait"; readonly until: Instant }
+  | Wait
   | { readonly kind: "give-up"; readonly reason: string }
   /** Someone wants something, and it has to be read what exactly. `asked` names the reviews or checks that ask. */
   | { readonly kind: "look"; readonly at: ReworkKind; readonly asked: readonly string[] };
+
+export interface Wait {
+  readonly kind: "wait";
+  readonly until: Instant;
+  /** It is undefined where a failed run is what is waited after. */
+  readonly reason?: string;
+}
 
 const NONE = { kind: "none" } as const;
 
 /** Decides whether somebody waits for a further run on the task's pull request. */
 export function decideFeedback(snapshot: FeedbackSnapshot): FeedbackDecision {
-  const { task, pull, now } = snapshot;
+  const { task, pull } = snapshot;
   if (task.state !== "review") return NONE;
   if (snapshot.readAt <= task.changedAt) return goesOn(snapshot) ? { kind: "read-again" } : NONE;
   if (pull === undefined || pull.draft) return NONE;
-  if (task.notBefore !== undefined && task.notBefore > now)
-    return { kind: "wait", until: task.notBefore };
-  return onReviews(pull, snapshot) ?? onChecks(pull, snapshot) ?? NONE;
+  return afterPause(onReviews(pull, snapshot) ?? onChecks(pull, snapshot) ?? NONE, snapshot);
+}
+
+/** A pause after a failed run is waited for, too, whatever is asked meanwhile. */
+function afterPause(
+  asked: FeedbackDecision,
+  { task, now }: Pick<FeedbackSnapshot, "task" | "now">,
+): FeedbackDecision {
+  const until = task.notBefore ?? now;
+  if (asked.kind === "none" || until <= now) return asked;
+  return asked.kind === "wait" && asked.until >= until ? asked : { kind: "wait", until };
 }
 
 /** The run before went on with the pull request and did not get through: the feedback that asked for it still does. */
@@ -51,7 +67,7 @@ function onReviews(pull: PullRequest, snapshot: FeedbackSnapshot): FeedbackDecis
   const open = pull.changesRequested.filter(({ id, at }) => !answered.has(id) && at >= since);
   if (open.length === 0) return undefined;
   const until = instant(Math.max(...open.map(({ at }) => at)) + feedback.quiet);
-  if (until > now) return { kind: "wait", until };
+  if (until > now) return quietWait("review", until, snapshot);
   const asked = open.map(({ id }) => id);
   return overLimit("review", snapshot) ?? { kind: "look", at: "review", asked };
 }
@@ -72,6 +88,17 @@ export function answeredBy(runs: readonly Run[]): ReadonlySet<string> {
 export function beganAt(runs: readonly Run[]): number {
   const first = runs.findLast(({ rework }) => rework === undefined);
   return Math.floor((first?.queuedAt ?? 0) / 1000) * 1000;
+}
+
+/** Says that a run begins once nobody has added anything for a while. */
+export function quietWait(
+  kind: ReworkKind,
+  until: Instant,
+  { task, feedback }: Pick<FeedbackSnapshot, "task" | "feedback">,
+): Wait {
+  const quiet = formatDuration(feedback.quiet);
+  const reason = `${WORDS[kind]} on #${task.pull ?? 0}; a run starts once nobody has said more for ${quiet}`;
+  return { kind: "wait", until, reason };
 }
 
 const WORDS: Readonly<Record<ReworkKind, string>> = {

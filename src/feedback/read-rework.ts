@@ -1,16 +1,15 @@
 import { instant, sha } from "../domain/ids.ts";
-import type { Instant } from "../domain/ids.ts";
 import type { PullReview } from "../domain/pull-review.ts";
 import type { Rework, Feedback } from "../domain/run.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
 import { visibleText } from "../shared/markdown/visible-text.ts";
-import { answeredBy, beganAt } from "./decide-feedback.ts";
-import type { FeedbackDecision, FeedbackSnapshot } from "./decide-feedback.ts";
+import { answeredBy, beganAt, quietWait } from "./decide-feedback.ts";
+import type { FeedbackDecision, FeedbackSnapshot, Wait } from "./decide-feedback.ts";
 
 export type Look = Extract<FeedbackDecision, { kind: "look" }>;
 
 /** The result can be to wait: the latest word may be younger than the ones known before reading. */
-export type ReadRework = Rework | { readonly kind: "wait"; readonly until: Instant } | undefined;
+export type ReadRework = Rework | Wait | undefined;
 
 /** Reads what was said; it returns undefined when none of it is for a run. */
 export async function readRework(
@@ -75,13 +74,9 @@ async function readChecks(
   });
 }
 
-function reworkOrWait(
-  lastWord: number,
-  { now, feedback }: FeedbackSnapshot,
-  rework: Rework,
-): ReadRework {
-  const until = instant(lastWord + feedback.quiet);
-  return until > now ? { kind: "wait", until } : rework;
+function reworkOrWait(lastWord: number, snapshot: FeedbackSnapshot, rework: Rework): ReadRework {
+  const until = instant(lastWord + snapshot.feedback.quiet);
+  return until > snapshot.now ? quietWait(rework.kind, until, snapshot) : rework;
 }
 
 /** Returns a review's words with its remarks on lines. Each is reduced to what a reader of the page sees, before anything is put together. */

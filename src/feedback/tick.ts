@@ -7,7 +7,7 @@ import type { AskedRework, Task } from "../domain/task.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
 import { decideFeedback, overLimit } from "./decide-feedback.ts";
-import type { FeedbackSnapshot } from "./decide-feedback.ts";
+import type { FeedbackSnapshot, Wait } from "./decide-feedback.ts";
 import { readRework } from "./read-rework.ts";
 import type { Look } from "./read-rework.ts";
 
@@ -29,7 +29,7 @@ export type FeedbackDeps = Pick<Deps, "botLogin" | "clock" | "github" | "store" 
 /** This was found out about one task in review. */
 type Found =
   | { readonly kind: "none" | "checked-without-result" }
-  | { readonly kind: "wait"; readonly until: Instant }
+  | Wait
   | { readonly kind: "give-up"; readonly reason: string }
   | { readonly kind: "rework"; readonly rework: AskedRework };
 
@@ -49,9 +49,9 @@ export async function tick(
     const found = await findFeedback(snapshot, { context, seen }, deps);
     if (found.kind === "checked-without-result") checkedWithoutResult.set(task.id, readAt);
     if (found.kind === "wait") again = soonest(again, found.until);
-    const change = changeAfter(found, snapshot);
-    if (change === undefined) continue;
-    await deps.store.record(context.repo, [change]);
+    const changes = [explained(found, snapshot), changeAfter(found, snapshot)].filter(isChange);
+    if (changes.length === 0) continue;
+    await deps.store.record(context.repo, changes);
     wrote = true;
   }
   return { checkedWithoutResult, again, wrote };
@@ -132,4 +132,16 @@ function changeAfter(
   if (isDeepStrictEqual(rework, task.rework)) return undefined;
   if (rework === undefined && (task.rework?.seenAt ?? 0) > readAt) return undefined;
   return { kind: "rework-asked", task: task.id, rework: rework ?? null, at };
+}
+
+/** A person who asked for changes learns when a run begins with them. */
+function explained(found: Found, { task, now: at }: FeedbackSnapshot): Change | undefined {
+  if (found.kind !== "wait" || found.reason === undefined) return undefined;
+  const { until: notBefore, reason } = found;
+  if (task.reason === reason && task.notBefore === notBefore) return undefined;
+  return { kind: "task-explained", task: task.id, reason, wave: task.wave, notBefore, at };
+}
+
+function isChange(change: Change | undefined): change is Change {
+  return change !== undefined;
 }

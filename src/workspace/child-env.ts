@@ -1,10 +1,12 @@
+import { OWN_SECRETS } from "../config/schema/runner-schema.ts";
 import { PROXY_PORT } from "../domain/network/network.ts";
 import type { Network } from "../domain/network/network.ts";
 
 export interface ChildEnvironment {
   readonly server: Readonly<Record<string, string | undefined>>;
   readonly allowed: readonly string[];
-  readonly home: string;
+  /** It is undefined where the command runs as if the server's user had typed it, with all that this user has. */
+  readonly home: string | undefined;
   readonly tmp: string;
   readonly run: string;
   readonly extra: Readonly<Record<string, string>>;
@@ -15,19 +17,36 @@ const ALWAYS_VISIBLE = ["PATH", "LANG", "LC_ALL", "TZ", "TERM"] as const;
 /** These names mean this machine, which in a sandbox of its own network is the sandbox itself. */
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 
-/** This is an allow-list: no key, secret or token of ours can leak by being forgotten. */
+/** These point git at a repository, which is never that of the workspace. A hook of git's, for example, has them set. */
+const OF_ONE_REPOSITORY =
+  /^GIT_(?:ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|CONFIG|CONFIG_COUNT|CONFIG_PARAMETERS|DIR|GRAFT_FILE|IMPLICIT_WORK_TREE|INDEX_FILE|INTERNAL_SUPER_PREFIX|NAMESPACE|NO_REPLACE_OBJECTS|OBJECT_DIRECTORY|PREFIX|QUARANTINE_PATH|REPLACE_REF_BASE|SHALLOW_FILE|WORK_TREE)$/;
+
+/** npm tells a script about itself by these; they are about the package of the script, and not that of the workspace. */
+const OF_AN_NPM_SCRIPT = /^npm_|^INIT_CWD$/;
+
+/** This is an allow-list, unless the operator gave up on that: no key, secret or token of ours can leak by being forgotten. */
 export function childEnv(request: ChildEnvironment): Readonly<Record<string, string>> {
-  const inherited = [...ALWAYS_VISIBLE, ...request.allowed].flatMap((name) => {
-    const value = request.server[name];
+  const { server, home } = request;
+  const visible = home === undefined ? asTyped(server) : [...ALWAYS_VISIBLE, ...request.allowed];
+  const inherited = visible.flatMap((name) => {
+    const value = server[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
     ...Object.fromEntries(inherited),
-    HOME: request.home,
+    ...(home === undefined ? {} : { HOME: home }),
     TMPDIR: request.tmp,
     WAVETRAIN_RUN_ID: request.run,
     ...request.extra,
   };
+}
+
+/** Lists what a command sees that its user typed, as far as it is not about something else. */
+function asTyped(server: ChildEnvironment["server"]): readonly string[] {
+  return Object.keys(server).filter(
+    (name) =>
+      !OWN_SECRETS.includes(name) && !OF_ONE_REPOSITORY.test(name) && !OF_AN_NPM_SCRIPT.test(name),
+  );
 }
 
 /**

@@ -136,7 +136,7 @@ function executeIn(
   const marker = deps.host.markerOf(id);
   const base = step === "setup" ? deps.operator.network.setup : network;
   const reach = withHosts(base, execution.hosts ?? []);
-  const env = environmentOf({ ...inRoom, execution, reach }, deps.host);
+  const env = environmentOf({ ...inRoom, execution, reach }, deps);
   const argv = typeof command === "string" ? ["/bin/sh", "-c", command] : command;
   const behind = deps.git.gitPaths(workspace);
   const readable = [join(room.workspace, ".git"), ...behind, room.inputDir];
@@ -173,13 +173,13 @@ interface Surroundings extends InRoom {
 
 function environmentOf(
   { id, room, variables, ports, execution, reach }: Surroundings,
-  host: Deps["host"],
+  { host, operator }: Pick<Deps, "host" | "operator">,
 ): Readonly<Record<string, string>> {
   const ofTask = execution.step === "setup" ? {} : variables;
   return childEnv({
     server: host.environment,
     allowed: execution.env ?? [],
-    home: room.home,
+    home: operator.home === "user" ? undefined : room.home,
     tmp: room.tmp,
     run: host.markerOf(id),
     extra: { ...execution.set, ...ofTask, ...ports, ...proxyVariables(reach) },

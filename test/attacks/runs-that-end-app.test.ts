@@ -97,8 +97,8 @@ describe.skipIf(NAMESPACE === undefined)("10: daemons of agents", () => {
       expect(left).toHaveLength(isRoot ? 0 : 1);
       expect(end.stdout).toContain(
         isRoot
-          ? "own changes; nothing that a command starts outlives it (PID namespace)\n"
-          : "own changes; what a command leaves running may outlive it (switched off by",
+          ? "Processes: nothing that a command starts outlives it (PID namespace)\n"
+          : "Processes: what a command leaves running may outlive it (switched off by",
       );
     } finally {
       await rm(folder, { recursive: true, force: true });

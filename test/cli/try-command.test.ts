@@ -38,8 +38,10 @@ async function leftBehind(): Promise<readonly string[]> {
 }
 
 function startTry(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const { cwd = tmp, ...variables } = environment;
   return execa("node", [program, "try", ...args], {
-    env: { TMPDIR: tmp, ...environment },
+    cwd,
+    env: { TMPDIR: tmp, ...variables },
     reject: false,
     stdin: "ignore",
     stripFinalNewline: false,
@@ -125,6 +127,15 @@ describe("wavetrain try", () => {
     ["an impossible port", "--port takes", () => ["--port", "70000"]],
     ["an unknown way to approve", "--approve takes", () => ["--approve", "later"]],
     ["an unknown pace", "--pacing takes polite or off", () => ["--pacing", "fast"]],
+    ["an unknown sandbox", "--sandbox takes bubblewrap or none", () => ["--sandbox", "jail"]],
+    ["a variable that is not set", "--env NOT_SET: it is not set", () => ["--env", "NOT_SET"]],
+    ["no variable's name", "--env a-b: expected the name", () => ["--env", "a-b"]],
+    ["an empty verify command", "--verify is empty", () => ["--verify", " "]],
+    [
+      "a relative program that is nowhere",
+      "./agent.sh: there is no such file in ",
+      ({ repo, tasks }) => ["--repo", repo, "--tasks", tasks, "--command", "./agent.sh"],
+    ],
     ["an unknown option", "unknown option", () => ["--agent", "x"]],
     [
       "an unknown runner",
@@ -182,28 +193,37 @@ describe("wavetrain try", () => {
     expect(await leftBehind()).toEqual([]);
   });
 
-  it("lands every task, prints pure JSON and leaves the repository as it was", async () => {
-    const { repo, tasks, start, git } = await bench();
+  it("refuses a preset whose key is missing, by doctor's own check", async () => {
+    const { folder } = await bench();
+    await writeFile(join(folder, "claude"), "#!/bin/sh\necho 2.1.0\n", { mode: 0o755 });
+    const environment = { PATH: `${folder}:${process.env.PATH ?? ""}`, ANTHROPIC_API_KEY: "" };
+    const end = await startTry(["--runner", "claude", "--sandbox", "none"], environment);
+    expect(end).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(end.stderr).toMatch(/^error: runner claude: .*ANTHROPIC_API_KEY.*\n$/);
+    expect(await leftBehind()).toEqual([]);
+  });
+
+  it("lands every task with a command that runs as typed, prints pure JSON and leaves the repository as it was", async () => {
+    const { folder, repo, tasks, git } = await bench();
     await writeFile(join(repo, "kept.txt"), "changed and not committed\n");
     await writeFile(join(repo, "staged.txt"), "staged\n");
     await git("add", "staged.txt");
     const before = await imageOf(repo);
-    const end = await start(
-      "--repo",
-      repo,
-      "--tasks",
-      tasks,
-      "--command",
-      WRITE,
-      "--verify",
-      "true",
-      "--json",
+    const sees = `[ "$HOME" = "${folder}" ] && [ "$MINE" = mine ] && [ -z "$GIT_DIR$PRIVATE_KEY" ]`;
+    await writeFile(join(folder, "agent.sh"), `#!/bin/sh\n${sees} && ${WRITE}\n`, { mode: 0o755 });
+    const end = await startTry(
+      ["--repo", "repo", "--tasks", tasks, "--command", "./agent.sh", "--verify", sees, "--json"],
+      { cwd: folder, HOME: folder, MINE: "mine", GIT_DIR: "/elsewhere", PRIVATE_KEY: "secret" },
     );
     expect(end.exitCode).toBe(0);
     expect(await imageOf(repo)).toEqual(before);
-    expect(end.stderr).toMatch(
-      /^Board: http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32} \(to read along\)\nSandbox: none: what does the work can do all that you can, and could approve its own changes; [^\n]+\nSettings: the defaults, but sandbox "none" instead of "auto" \(a typed command runs as typed[^)\n]*\)[^\n]*\n$/,
-    );
+    const [board, sandbox, processes, settings, base, ...rest] = end.stderr.split("\n");
+    expect(board).toMatch(/^Board: http:\/\/127\.0\.0\.1:\d+\/\?key=[\w-]{32} \(to read along\)$/);
+    expect(sandbox).toBe("Sandbox: none, your HOME; --sandbox bubblewrap keeps it in");
+    expect(processes).toMatch(/^Processes: /);
+    expect(settings).toContain('home "user" instead of "own" (a typed command runs as typed)');
+    expect(base).toMatch(/^Base: trunk at [0-9a-f]{7} passes `/);
+    expect(rest.join("")).toBe("");
 
     const result = JSON.parse(end.stdout) as TryResult;
     expect(result.tasks.map(({ id, state, outcome, wave }) => [id, state, outcome, wave])).toEqual([
@@ -268,33 +288,82 @@ describe("wavetrain try", () => {
     ]);
   });
 
-  it("19: ends where the base itself is red, and says so", async () => {
-    const { start, repo, tasks } = await bench("- { id: one, files: [one.txt] }");
-    const work = ["--repo", repo, "--tasks", tasks, "--command", WRITE];
-    const { exitCode, stdout } = await start(...work, "--verify", "test -f one.txt", "--json");
-    const { tasks: results } = JSON.parse(stdout) as TryResult;
-    expect([exitCode, results[0]?.state]).toEqual([1, "queued"]);
-    expect(results[0]?.reason).toMatch(/^the train is halted: trunk itself fails at [0-9a-f]{7}$/);
+  it("19: does not begin where the base itself is red, and says what to do", async () => {
+    const { start, repo, tasks, folder } = await bench("- { id: one, files: [one.txt] }");
+    const mark = join(folder, "begun");
+    const work = ["--repo", repo, "--tasks", tasks, "--command", `touch ${mark}`];
+    const verify = "echo 1 failing; test -f one.txt";
+    const { exitCode, stdout, stderr } = await start(...work, "--verify", verify, "--json");
+    const { tasks: results, end } = JSON.parse(stdout) as TryResult;
+    expect([exitCode, end, results[0]?.state]).toEqual([1, "red-base", "waiting"]);
+    const sentence = new RegExp(
+      `the base itself fails: \`${verify}\` on trunk at [0-9a-f]{7}; agents would work in vain. Mend it, or leave --verify out`,
+    );
+    expect(results[0]?.reason).toMatch(sentence);
+    expect(stderr).toMatch(sentence);
+    const [, log = ""] = /The whole output: (.+)\n$/.exec(stderr) ?? [];
+    expect([stderr, await readFile(log, "utf8")]).toEqual([
+      expect.stringContaining("\n  1 failing\n"),
+      expect.stringContaining("1 failing"),
+    ]);
+    expect(await readdir(folder)).not.toContain("begun");
   });
 
-  it("lands what a person approves in the browser, done by a runner of the operator's file", async () => {
+  it("does not begin where setup fails on the base, also when nothing verifies", async () => {
+    const { start, repo, tasks } = await bench();
+    const setup = ["--setup", "echo no such package; exit 4"];
+    const end = await start("--repo", repo, "--tasks", tasks, "--command", WRITE, ...setup);
+    expect(end.exitCode).toBe(1);
+    expect(end.stdout).toContain("Verify: nothing: what agents do lands as it is");
+    expect(end.stderr).toContain(
+      "Mend it, or leave --setup out\n  no such package\n  setup failed: ",
+    );
+  });
+
+  it("ends at Ctrl-C while the base is verified, and begins nothing", async () => {
+    const { start, repo, tasks, folder } = await bench();
+    const mark = join(folder, "verifying");
+    const verify = `echo begun > '${mark}'; sleep 300`;
+    const work = ["--repo", repo, "--tasks", tasks, "--command", WRITE, "--verify", verify];
+    const run = start(...work);
+    await eventually(async () => (await readFile(mark, "utf8").catch(() => "")).trim());
+    run.kill("SIGINT");
+    const end = await run;
+    expect([end.exitCode, end.stderr]).toEqual([1, ""]);
+    expect(end.stdout).toMatch(/one: waiting: it was not begun\n[^]*Interrupted: .*Begin again/);
+  });
+
+  it("answers requested changes by a runner of the operator's file, lands what a person approves, and stays until Ctrl-C", async () => {
     const { folder, repo, tasks } = await bench("- { id: only, files: [only.txt] }\n");
     const config = join(folder, "operator.yml");
-    const ours = { command: WRITE, env: ["WORD"], fallback: ["other"] };
+    const command = 'printf "%s\\n" "$WAVETRAIN_ATTEMPT" > only.txt';
     const runners = {
-      ours: { ...ours, prompt: "Do {{id}}: {{task}}" },
+      ours: { command, env: ["WORD"], fallback: ["other"], prompt: "Do {{id}}: {{task}}" },
       other: { command: "false" },
     };
     await writeFile(config, JSON.stringify({ runners, sandbox: "none" }));
     const work = ["--repo", repo, "--tasks", tasks, "--runner", "ours", "--verify", "true"];
-    const run = startTry([...work, "--approve", "manual", "--pacing", "off", "--json"], {
+    const run = startTry([...work, "--approve", "manual", "--pacing", "off", "--stay"], {
       WAVETRAIN_CONFIG: config,
+      WORD: "w",
     });
-    const board = await addressIn(run.stderr);
-    await approve(board, await firstPull(board));
+    const board = await addressIn(run.stdout);
+    const pull = await firstPull(board);
+    const first = await review(board, pull, { verdict: "request-changes", words: "Once more." });
+    await eventually(async () => ((await headOf(board, pull)) === first ? undefined : "new"));
+    await review(board, pull, { verdict: "approve" });
+    let shown = "";
+    run.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString()));
+    await eventually(() => Promise.resolve(/All is at rest/.exec(shown)?.[0]));
+    run.kill("SIGINT");
     const end = await run;
-    expect(end.exitCode).toBe(0);
-    expect(end.stderr).toContain('github.pacing "off"');
+    expect([end.exitCode, end.stderr]).toEqual([0, ""]);
+    expect(end.stdout).toContain('github.pacing "off"');
+    expect(end.stdout).toMatch(
+      /only +in review +changes are requested on #2; a run starts once nobody has said more for 5 s \(in \d s\)/,
+    );
+    expect(end.stdout).toMatch(/only +verifying +ours \(attempt 1\) has ended/);
+    expect(end.stdout).toMatch(/only +landed +1 +2 +/);
   });
 
   it("ends at Ctrl-C with exit code 1 and leaves nothing but the result", async () => {
@@ -317,9 +386,10 @@ describe("wavetrain try", () => {
     run.kill("SIGINT");
     const end = await run;
     expect(end.exitCode).toBe(1);
-    expect((JSON.parse(end.stdout) as TryResult).tasks).toMatchObject([
-      { id: "only", state: "running" },
-    ]);
+    expect(JSON.parse(end.stdout)).toMatchObject({
+      end: "interrupted",
+      tasks: [{ id: "only", state: "running" }],
+    });
     expect((await execa("ps", ["-eo", "args"])).stdout).not.toContain(sleep);
     const [left = "", ...more] = await leftBehind();
     expect([more, await readdir(join(tmp, left))]).toEqual([[], ["github"]]);
@@ -360,19 +430,29 @@ async function firstPull(board: string): Promise<string> {
   });
 }
 
-async function approve(board: string, path: string): Promise<void> {
+async function headOf(board: string, path: string): Promise<string> {
+  const page = await (
+    await fetch(new URL(path, board), { headers: await openPages(board) })
+  ).text();
+  return /name="head" value="([^"]*)"/.exec(page)?.[1] ?? "";
+}
+
+/** Sends a review of what is there now; answers the commit that it is about. */
+async function review(
+  board: string,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<string> {
   const url = new URL(path, board);
   const headers = await openPages(board);
   const page = await (await fetch(url, { headers })).text();
   const value = (name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
-  const body = new URLSearchParams({
-    token: value("token"),
-    head: value("head"),
-    verdict: "approve",
-  });
+  const head = value("head");
+  const body = new URLSearchParams({ token: value("token"), head, ...fields });
   const answer = await fetch(url, { method: "POST", body, headers, redirect: "manual" });
   expect(answer.status).toBe(303);
+  return head;
 }
 
 async function eventually(look: () => Promise<string | undefined>): Promise<string> {

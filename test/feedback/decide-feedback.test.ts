@@ -31,7 +31,15 @@ describe("decideFeedback", () => {
   it("looks at what was said once nobody has added to it for a while", () => {
     expect(decideOn()).toEqual({ kind: "look", at: "review", asked: ["review-1"] });
     const soon = instant(NOW + 61_000);
-    expect(decideOn({ now: soon })).toEqual({ kind: "wait", until: NOW + 180_000 });
+    const reason = "changes are requested on #11; a run starts once nobody has said more for 2 min";
+    expect(decideOn({ now: soon })).toEqual({ kind: "wait", until: NOW + 180_000, reason });
+  });
+
+  it("waits longer when somebody adds to it, whatever was said before about the time", () => {
+    const task = aTask({ state: "review", pull: 11, notBefore: instant(NOW + 180_000) });
+    const pull = aPull({ changesRequested: [{ id: "review-2", at: NOW + 90_000 }] });
+    const now = instant(NOW + 91_000);
+    expect(decideOn({ task, pull, now })).toMatchObject({ kind: "wait", until: NOW + 210_000 });
   });
 
   it("lets a request that was worked on rest, but not when that run failed", () => {

@@ -74,6 +74,19 @@ describe("the tick of feedback", () => {
     expect(calls).toBe(1);
   });
 
+  it("says once on the task when a run begins, while people may still add to it", async () => {
+    clock = new TestClock();
+    await clock.advance(1.5 * MINUTE_MS);
+    const until = SAID_AT + 2 * MINUTE_MS;
+    expect(await tickAt(clock.now(), true)).toMatchObject({ wrote: true, again: until });
+    expect((await store().readRepo(REPO)).tasks[0]).toMatchObject({
+      state: "review",
+      notBefore: until,
+      reason: "changes are requested on #11; a run starts once nobody has said more for 2 min",
+    });
+    expect(await tickAt(clock.now() + 1, true)).toMatchObject({ wrote: false, again: until });
+  });
+
   it("takes it back when nobody asks any more", async () => {
     reviews = [REVIEW];
     await tickAt(clock.now(), true);

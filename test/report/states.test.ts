@@ -1,5 +1,7 @@
 import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
+import { renderLine } from "../../src/cli/try/show.ts";
+import { viewOf } from "../../src/cli/try/view.ts";
 import { renderStatus } from "../../src/cli/remote/status-command.ts";
 import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
 import { explanation } from "../../src/commands/explain-command.ts";
@@ -108,6 +110,10 @@ describe("where a task is", () => {
   it.each(named(STORIES))("%s is told on every surface", async (whereabouts, story) => {
     const { why } = reasonOf(story);
     expect(reasonOf(story).whereabouts).toBe(whereabouts);
+    const moment = { elapsedMs: 0, now: NOW };
+    const line = renderLine({ id: "a", title: "", view: viewOf(story) }, moment);
+    expect(line).toContain(`${WHEREABOUTS[whereabouts].label} `);
+    expect(line).toContain(why);
     const status = await statusOf(story);
     expect(status).toContain(WHEREABOUTS[whereabouts].label);
     expect(status).toContain(why);

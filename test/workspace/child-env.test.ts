@@ -42,6 +42,33 @@ describe("childEnv", () => {
   });
 });
 
+describe("childEnv of a command that runs as typed", () => {
+  const server = {
+    PATH: "/bin",
+    HOME: "/home/me",
+    API_KEY: "k",
+    GIT_SSH_COMMAND: "ssh -i mine",
+    PRIVATE_KEY: "secret",
+    WEBHOOK_SECRET: "secret",
+    GIT_DIR: "/elsewhere/.git",
+    GIT_INDEX_FILE: "/elsewhere/index",
+    npm_package_name: "wavetrain",
+    INIT_CWD: "/elsewhere",
+  };
+
+  it("has the user's HOME and variables, but neither the app's secrets nor what is about another place", () => {
+    expect(envFor({ server, home: undefined, extra: { WAVETRAIN_TASK_ID: "a" } })).toEqual({
+      PATH: "/bin",
+      HOME: "/home/me",
+      API_KEY: "k",
+      GIT_SSH_COMMAND: "ssh -i mine",
+      TMPDIR: "/run/tmp",
+      WAVETRAIN_RUN_ID: "marker",
+      WAVETRAIN_TASK_ID: "a",
+    });
+  });
+});
+
 describe("proxyVariables", () => {
   it.each(["open", "none"] as const)("are none where the network is %s", (network) => {
     expect(proxyVariables(network)).toEqual({});

@@ -32,9 +32,6 @@ export async function readPlace(
 ): Promise<PlaceFacts> {
   const { dataDir, minFreeDisk, store } = operator;
   const sandbox = await trySandbox(operator, variables);
-  const runners = Object.keys(operator.runners).map((name) =>
-    readRunner(name, { operator, variables, sandbox }),
-  );
   return {
     folder: await inspectFolder(dataDir),
     minFreeDisk,
@@ -45,8 +42,21 @@ export async function readPlace(
     ),
     oddities: await readOddities(dataDir),
     sandbox,
-    runners: await Promise.all(runners),
+    runners: await readRunners({ operator, variables, sandbox }),
   };
+}
+
+/** Looks at the runners alone, as `wavetrain try` does before it starts one. */
+export async function readRunnersOf(
+  operator: OperatorConfig,
+  variables: Variables,
+): Promise<readonly RunnerFacts[]> {
+  return readRunners({ operator, variables, sandbox: await trySandbox(operator, variables) });
+}
+
+async function readRunners(surroundings: Surroundings): Promise<readonly RunnerFacts[]> {
+  const names = Object.keys(surroundings.operator.runners);
+  return Promise.all(names.map((name) => readRunner(name, surroundings)));
 }
 
 /** A running server knows more than its folder shows. */

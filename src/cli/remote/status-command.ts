@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Status, RepoStatus } from "../../control/get-status.ts";
 import { entryName } from "../../domain/entry.ts";
+import { whyAt } from "../../domain/story/reason-of.ts";
 import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { ApiBudget, HeldBack } from "../../ports/api-budget.ts";
 import { formatDuration, formatTimeOfDay } from "../../shared/format.ts";
@@ -163,7 +164,7 @@ function renderTasks({ repo, tasks, entries }: RepoStatus, { width, now }: View)
     String(task.attempts),
     task.pull === undefined ? "" : `#${task.pull}`,
     task.title,
-    task.reason,
+    whyAt({ why: task.reason, until: task.until }, now),
   ]);
   const train = entries.map((entry) => `${entryName(entry)} ${entry.state}`).join(", ");
   return [

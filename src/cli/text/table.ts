@@ -34,6 +34,6 @@ function columnWidths(lines: readonly (readonly string[])[], width: number): rea
   const most = Math.max(8, Math.floor(width / 3));
   const widths = natural.map((wide, at) => (at === count - 1 ? wide : Math.min(wide, most)));
   const before = widths.slice(0, -1).reduce((sum, wide) => sum + wide + GAP.length, 0);
-  const last = Math.max(8, Math.min(widths.at(-1) ?? 0, width - before));
+  const last = Math.min(widths.at(-1) ?? 0, Math.max(8, width - before));
   return [...widths.slice(0, -1), last];
 }

@@ -1,13 +1,15 @@
 import type { Change } from "../../domain/change.ts";
-import type { EntryId, RunId, TaskId } from "../../domain/ids.ts";
+import type { Entry } from "../../domain/entry.ts";
+import type { EntryId, RunId, TaskId, TrainId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
+import { storyOf } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
+import type { Train } from "../../domain/train.ts";
 import type { Span } from "./result.ts";
+import { viewOf } from "./view.ts";
+import type { TaskView } from "./view.ts";
 
-type RunChange = Extract<
-  Change,
-  { kind: "run-queued" | "run-started" | "agent-ended" | "run-finished" }
->;
+type ChangeOf<K extends Change["kind"]> = Extract<Change, { kind: K }>;
 
 /** It folds the app's event log into what has happened so far. */
 export class Ledger {
@@ -15,18 +17,11 @@ export class Ledger {
   readonly runs = new Map<RunId, Run>();
   /** It holds the pauses of each task before further attempts, in milliseconds. */
   readonly pauses = new Map<TaskId, readonly number[]>();
-  /** It says why the train stands, while it does. */
-  halted: string | undefined;
-  readonly #entryTasks = new Map<EntryId, TaskId>();
+  readonly #entries = new Map<EntryId, Entry>();
+  readonly #trains = new Map<TrainId, Train>();
   readonly #verifications: Span[] = [];
 
   add(change: Change): void {
-    if (change.kind === "train-moved")
-      this.halted = change.to === "halted" ? change.reason : undefined;
-    else this.#fold(change);
-  }
-
-  #fold(change: Exclude<Change, { kind: "train-moved" }>): void {
     switch (change.kind) {
       case "task-added":
         this.tasks.set(change.task.id, change.task);
@@ -38,7 +33,7 @@ export class Ledger {
         this.#moveTask(change);
         break;
       case "task-explained":
-        this.#patchTask(change.task, { reason: change.reason, wave: change.wave });
+        this.#explainTask(change);
         break;
       case "run-queued":
       case "run-started":
@@ -50,6 +45,15 @@ export class Ledger {
       case "entry-moved":
         this.#noteEntry(change);
         break;
+      case "train-added":
+        this.#trains.set(change.train.id, change.train);
+        break;
+      case "train-moved":
+        this.#moveTrain(change);
+        break;
+      case "rework-asked":
+        this.#patchTask(change.task, { rework: change.rework ?? undefined });
+        break;
       case "task-compacted":
         this.#compactTask(change);
         break;
@@ -60,11 +64,9 @@ export class Ledger {
       case "command-given":
       case "command-done":
       case "events-folded":
-      case "train-added":
       case "verdict-given":
-      case "runner-lifted":
       case "task-vouched":
-      case "rework-asked":
+      case "runner-lifted":
         break;
     }
   }
@@ -76,15 +78,18 @@ export class Ledger {
   get isStuck(): boolean {
     const runs = [...this.runs.values()];
     const waitsForPerson =
-      this.halted !== undefined || runs.some(({ outcome }) => outcome?.kind === "not-logged-in");
+      [...this.#trains.values()].some(({ state }) => state === "halted") ||
+      runs.some(({ outcome }) => outcome?.kind === "not-logged-in");
     return waitsForPerson && runs.every(({ state }) => state === "finished");
   }
 
-  /** Returns the task as people should read it: a task that waits for a halted train says so. */
-  taskOf(id: TaskId): Task | undefined {
+  /** Returns the task as people see it. */
+  viewOf(id: TaskId): TaskView | undefined {
     const task = this.tasks.get(id);
-    if (task?.state !== "queued" || this.halted === undefined) return task;
-    return { ...task, reason: `the train is halted: ${this.halted}` };
+    if (task === undefined) return undefined;
+    const runs = [...this.runs.values()];
+    const entries = [...this.#entries.values()];
+    return viewOf(storyOf(task, { runs, entries, trains: [...this.#trains.values()] }));
   }
 
   /** Returns runs that have ended, and verifications, in the order in which they ended. */
@@ -97,7 +102,7 @@ export class Ledger {
     return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
   }
 
-  #moveRun(change: RunChange): void {
+  #moveRun(change: ChangeOf<"run-queued" | "run-started" | "agent-ended" | "run-finished">): void {
     switch (change.kind) {
       case "run-queued":
         this.runs.set(change.run.id, change.run);
@@ -117,11 +122,12 @@ export class Ledger {
           state: "finished",
           outcome: change.outcome,
           finishedAt: change.at,
+          usage: change.usage,
         });
     }
   }
 
-  #moveTask(change: Extract<Change, { kind: "task-moved" }>): void {
+  #moveTask(change: ChangeOf<"task-moved">): void {
     const { notBefore, pull, wave, ...plain } = change.set;
     if (typeof notBefore === "number") {
       const earlier = this.pauses.get(change.task) ?? [];
@@ -132,25 +138,41 @@ export class Ledger {
       ...(notBefore === undefined ? {} : { notBefore: notBefore ?? undefined }),
       ...(pull === undefined ? {} : { pull: pull ?? undefined }),
       ...(wave === undefined ? {} : { wave: wave ?? undefined }),
+      rework: undefined,
       state: change.to,
       reason: change.reason,
       changedAt: change.at,
     });
   }
 
-  #noteEntry(change: Extract<Change, { kind: "entry-added" | "entry-moved" }>): void {
-    if (change.kind === "entry-moved") this.#noteVerification(change);
-    else this.#entryTasks.set(change.entry.id, change.entry.task);
+  #explainTask({ task, reason, wave, notBefore }: ChangeOf<"task-explained">): void {
+    const pause = notBefore === undefined ? {} : { notBefore };
+    this.#patchTask(task, { reason, wave, ...pause });
   }
 
-  #noteVerification({ entry, set }: Extract<Change, { kind: "entry-moved" }>): void {
-    const task = this.#entryTasks.get(entry);
-    if (task === undefined || set.evidence === undefined || set.evidence === null) return;
+  #noteEntry(change: ChangeOf<"entry-added" | "entry-moved">): void {
+    if (change.kind === "entry-added") {
+      this.#entries.set(change.entry.id, change.entry);
+      return;
+    }
+    const { to: state, reason, at: changedAt, set } = change;
+    const entry = this.#entries.get(change.entry);
+    if (entry === undefined) return;
+    this.#entries.set(entry.id, { ...entry, state, reason, changedAt });
+    if (set.evidence === undefined || set.evidence === null) return;
     const { startedAt, finishedAt } = set.evidence;
-    this.#verifications.push({ task, kind: "verify", startedAt, finishedAt });
+    this.#verifications.push({ task: entry.task, kind: "verify", startedAt, finishedAt });
   }
 
-  #compactTask({ task, runs }: Extract<Change, { kind: "task-compacted" }>): void {
+  #moveTrain({ train: id, to: state, reason, at: changedAt, set }: ChangeOf<"train-moved">): void {
+    const train = this.#trains.get(id);
+    if (train === undefined) return;
+    const cause = set.cause === undefined ? train.cause : (set.cause ?? undefined);
+    const by = set.by === undefined ? train.by : (set.by ?? undefined);
+    this.#trains.set(id, { ...train, state, reason, changedAt, cause, by });
+  }
+
+  #compactTask({ task, runs }: ChangeOf<"task-compacted">): void {
     this.tasks.set(task.id, task);
     for (const run of runs) this.runs.set(run.id, run);
   }

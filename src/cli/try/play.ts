@@ -1,16 +1,16 @@
 import type { Command } from "commander";
-import { renderDifference } from "../../config/repository/differences.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { plannableTasks } from "../input/task-file.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { PlanView } from "../plan/make-plan.ts";
 import { openLog } from "../text/open-log.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
+import type { TryOutcome } from "./outcome.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { runTry } from "./run-try.ts";
-import type { TrialStart, TryOutcome } from "./run-try.ts";
 import { liveDisplay, plainDisplay, silentDisplay } from "./show.ts";
 import type { Display } from "./show.ts";
+import { startLines } from "./start-lines.ts";
 
 const UNUSABLE = { exitCode: 2 };
 
@@ -38,10 +38,21 @@ export async function play(
       backlog: view.backlog,
       signal,
       started: (stage) => {
-        tellStart(stage, options);
+        const isFollowed = options.setup !== undefined || options.verify !== undefined;
+        const gap = isFollowed || options.json ? "" : "\n";
+        tell(`${startLines(stage, options).join("\n")}${gap}`, options);
+      },
+      checksBase: (words, elapsedMs) => {
+        display.prepare(words, elapsedMs);
+      },
+      basePassed: (words) => {
+        display.say(`${words}\n`);
       },
       progress: (progress) => {
         display.update(progress);
+      },
+      stays: (boardUrl) => {
+        display.say(`\nAll is at rest; the board stays at ${boardUrl} until Ctrl-C.\n`);
       },
     });
     display.done();
@@ -58,19 +69,10 @@ export async function play(
   }
 }
 
-function tellStart(
-  { boardUrl, sandbox, differences }: TrialStart,
-  { approve, json }: TryOptions,
-): void {
-  const what =
-    approve === "manual"
-      ? "approve the pull requests there, or request changes; Ctrl-C ends the trial"
-      : "to read along";
-  const others = differences.map(renderDifference).join("; ");
-  const settings = `the defaults${others === "" ? "" : `, but ${others}`}`;
-  const line = `Board: ${boardUrl} (${what})\nSandbox: ${sandbox}\nSettings: ${settings}`;
-  if (json) console.error(line);
-  else console.log(`${line}\n`);
+/** With --json only the result goes to standard output. */
+function tell(words: string, { json }: Pick<TryOptions, "json">): void {
+  if (json) console.error(words);
+  else console.log(words);
 }
 
 function displayFor({ json, tasks }: TryOptions): Display {

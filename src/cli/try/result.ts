@@ -1,15 +1,19 @@
-import type { TaskId } from "../../domain/ids.ts";
 import { lastLines } from "../../domain/failure.ts";
+import type { TaskId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
+import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { Task, TaskState } from "../../domain/task.ts";
 import { playOutMs } from "../../planner/play-out.ts";
 import type { TaskTimes } from "../../planner/play-out.ts";
 import type { Backlog } from "../../planner/waves/backlog.ts";
+import type { TaskView } from "./view.ts";
 
 /** This is one task as `wavetrain try --json` reports it. Times are ISO 8601, null where the thing did not happen. */
 export interface TaskResult {
   readonly id: string;
   readonly state: TaskState;
+  /** It is finer than the state: a run and a landing are followed step by step. */
+  readonly whereabouts: Whereabouts;
   readonly outcome: string | null;
   readonly reason: string;
   readonly attempts: number;
@@ -19,14 +23,29 @@ export interface TaskResult {
   readonly finishedAt: string | null;
   readonly landedAt: string | null;
   readonly landedSha: string | null;
+  /** Its agents took so long, in all attempts. */
+  readonly agentMs: number;
+  /** Its changes were verified for so long, in all attempts and on the way to the base. */
+  readonly verifyMs: number;
+  /** It adds up what the runner told of all attempts; null where it tells nothing. */
+  readonly usage: TaskUsage | null;
   /** The last run's runner, its last lines and its log say why the task did not land. */
   readonly runner: string | null;
   readonly tail: readonly string[];
   readonly log: string | null;
 }
 
+export interface TaskUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** It is null where the runner does not tell money. */
+  readonly costUsd: number | null;
+}
+
 export interface TryResult {
   readonly tasks: readonly TaskResult[];
+  /** `interrupted`: somebody ended it before all was at rest; `red-base`: nothing was begun, because the base itself fails. */
+  readonly end: "at-rest" | "interrupted" | "red-base";
   readonly main: string;
   readonly startedAt: string;
   readonly finishedAt: string;
@@ -66,10 +85,17 @@ export interface Measured {
   readonly wallTimeMs: number;
 }
 
+interface TaskPast extends Pick<TaskView, "whereabouts" | "why"> {
+  readonly runs: readonly Run[];
+  /** These are the verifications of its changes on top of the base. */
+  readonly landing: readonly Span[];
+  readonly wave: number | null;
+}
+
 export function taskResult(
   id: string,
   task: Task | undefined,
-  { runs, wave }: { readonly runs: readonly Run[]; readonly wave: number | null },
+  { runs, landing, wave, whereabouts, why }: TaskPast,
 ): TaskResult {
   if (task === undefined) return { ...UNSEEN, id, wave };
   const own = runs.filter((run) => run.task === task.id);
@@ -77,8 +103,9 @@ export function taskResult(
   return {
     id,
     state: task.state,
+    whereabouts,
     outcome: last?.outcome?.kind ?? null,
-    reason: task.reason,
+    reason: why,
     attempts: task.attempts,
     wave,
     pr: task.pull ?? null,
@@ -86,11 +113,14 @@ export function taskResult(
     finishedAt: isoOf(last?.finishedAt),
     landedAt: task.state === "landed" ? isoOf(task.changedAt) : null,
     landedSha: task.landedSha ?? null,
-    ...whyOf(last),
+    agentMs: total(own.map(agentTime)),
+    verifyMs: total(own.map(checkTime)) + serialTime(landing),
+    usage: usageOf(own),
+    ...wordsOf(last),
   };
 }
 
-function whyOf(last: Run | undefined): Pick<TaskResult, "runner" | "tail" | "log"> {
+function wordsOf(last: Run | undefined): Pick<TaskResult, "runner" | "tail" | "log"> {
   if (last === undefined) return { runner: null, tail: [], log: null };
   const { runner, outcome, logPath } = last;
   return { runner, tail: outcome === undefined ? [] : lastLines(outcome), log: logPath ?? null };
@@ -101,17 +131,45 @@ export function hasFailedRun({ state, outcome }: TaskResult): boolean {
   return state !== "landed" && outcome !== null && outcome !== "succeeded";
 }
 
+function agentTime({ startedAt, agentEndedAt, finishedAt }: Run): number {
+  const end = agentEndedAt ?? finishedAt;
+  return startedAt === undefined || end === undefined ? 0 : end - startedAt;
+}
+
+function checkTime({ agentEndedAt, finishedAt }: Run): number {
+  return agentEndedAt === undefined || finishedAt === undefined ? 0 : finishedAt - agentEndedAt;
+}
+
+function usageOf(runs: readonly Run[]): TaskUsage | null {
+  const told = runs.flatMap(({ usage }) => usage ?? []);
+  if (told.length === 0) return null;
+  const costs = told.flatMap(({ costUsd }) => costUsd ?? []);
+  return {
+    inputTokens: total(told.map(({ inputTokens }) => inputTokens)),
+    outputTokens: total(told.map(({ outputTokens }) => outputTokens)),
+    costUsd: costs.length === 0 ? null : total(costs),
+  };
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
 /** This is reported when the trial was interrupted before the app had read the board. */
 const UNSEEN: Omit<TaskResult, "id" | "wave"> = {
   state: "waiting",
+  whereabouts: "waiting",
   outcome: null,
-  reason: "its card has not been seen",
+  reason: "it was not begun",
   attempts: 0,
   pr: null,
   startedAt: null,
   finishedAt: null,
   landedAt: null,
   landedSha: null,
+  agentMs: 0,
+  verifyMs: 0,
+  usage: null,
   runner: null,
   tail: [],
   log: null,
@@ -140,7 +198,7 @@ export function maxParallel(spans: readonly Span[]): number {
 }
 
 export function serialTime(spans: readonly Span[]): number {
-  return spans.reduce((sum, span) => sum + span.finishedAt - span.startedAt, 0);
+  return total(spans.map(({ startedAt, finishedAt }) => finishedAt - startedAt));
 }
 
 interface SpeedUps {

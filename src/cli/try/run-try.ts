@@ -4,45 +4,41 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Difference } from "../../config/repository/differences.ts";
-import { taskIdOf, repoName } from "../../domain/ids.ts";
-import type { TaskId } from "../../domain/ids.ts";
-import type { Task, TaskState } from "../../domain/task.ts";
+import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { Backlog } from "../../planner/waves/backlog.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { checkBase } from "./check-base.ts";
+import type { BaseFailure } from "./check-base.ts";
+import type { TryOptions } from "./input/options.ts";
 import { Ledger } from "./ledger.ts";
-import { hasFailedRun, maxParallel, serialTime, taskResult, speedUps } from "./result.ts";
-import type { Span, TryResult, Measured } from "./result.ts";
+import { idsOf, namesOf, outcomeOf, repositoryOf } from "./outcome.ts";
+import type { Ending, TryOutcome } from "./outcome.ts";
+import { hasFailedRun } from "./result.ts";
 import { approveEverything, AUTHOR, setStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
+import { withNames } from "./view.ts";
+import type { TaskView } from "./view.ts";
 
 export interface TryProgress {
   /** The key is the task's id in the file; the value is undefined until the app has seen its card. */
-  readonly tasks: ReadonlyMap<string, Task | undefined>;
+  readonly tasks: ReadonlyMap<string, TaskView | undefined>;
   readonly elapsedMs: number;
+  readonly now: number;
 }
 
 export interface TrialStart {
   /** The address contains the key to the board. */
   readonly boardUrl: string;
-  readonly sandbox: string;
+  readonly sandbox: Sandbox;
   readonly differences: readonly Difference[];
-}
-
-export interface TryOutcome {
-  readonly result: TryResult;
-  readonly spans: readonly (Span & { readonly id: string })[];
-  readonly startedAt: number;
-  readonly folder: string;
-  /** The changes landed on this branch. */
-  readonly branch: string;
 }
 
 const POLL_EVERY_MS = 100;
 /** A slot that came free is filled long before this time is over. */
 const STUCK_AFTER_MS = 3_000;
 /** A task in one of these states goes nowhere by itself. */
-const RESTING: ReadonlySet<TaskState> = new Set(["landed", "failed", "cancelled", "blocked"]);
+const RESTING: ReadonlySet<Whereabouts> = new Set(["landed", "failed", "cancelled", "blocked"]);
 
 interface TryHooks {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -54,10 +50,13 @@ interface TryHooks {
   readonly signal: AbortSignal;
   /** It is called once, when the board can be looked at. */
   started(stage: TrialStart): void;
+  /** It hears how the check of the base goes. */
+  checksBase(words: string, elapsedMs: number): void;
+  basePassed(words: string): void;
   progress(progress: TryProgress): void;
+  /** It is called once if the trial goes on although all is at rest. */
+  stays(boardUrl: string): void;
 }
-
-const UNCONFINED = "what does the work can do all that you can, and could approve its own changes";
 
 /** Plays the whole job on a GitHub of our own: opens issues, moves their cards to Ready, waits for the end. */
 export async function runTry(options: TryOptions, hooks: TryHooks): Promise<TryOutcome> {
@@ -72,23 +71,27 @@ export async function runTry(options: TryOptions, hooks: TryHooks): Promise<TryO
   }
 }
 
-async function playOn(
-  stage: Stage,
-  hooks: TryHooks,
-  { options, folder }: { readonly options: TryOptions; readonly folder: string },
-): Promise<TryOutcome> {
+interface Trial {
+  readonly options: TryOptions;
+  readonly folder: string;
+}
+
+async function playOn(stage: Stage, hooks: TryHooks, trial: Trial): Promise<TryOutcome> {
+  const { options, folder } = trial;
   let keepsLogs = false;
   try {
     if (options.approve === "auto") approveEverything(stage.github);
     const { differences, app, github } = stage;
-    const sandbox = describeSandbox(app.sandbox);
-    hooks.started({ boardUrl: github.pagesUrl, sandbox, differences });
+    hooks.started({ boardUrl: github.pagesUrl, sandbox: app.sandbox, differences });
+    const base = await examineBase(stage, hooks, trial);
     const startedAt = Date.now();
-    for (const issue of stage.issues.values()) stage.github.as(AUTHOR).moveCard(issue, "Ready");
-    const ledger = await follow(stage, hooks, startedAt);
-    if (!hooks.signal.aborted) await waitForLastReports(stage);
-    const end = { stage, ledger, hooks, startedAt, folder, slots: options.parallel };
-    const outcome = outcomeOf(end);
+    const ledger = new Ledger();
+    const { waves, backlog } = hooks;
+    const ending = { base, stage, ledger, options, waves, backlog, startedAt, folder };
+    if (base !== undefined) return outcomeOf({ ...ending, end: "red-base" });
+    if (hooks.signal.aborted) return outcomeOf({ ...ending, end: "interrupted" });
+    for (const issue of stage.issues.values()) github.as(AUTHOR).moveCard(issue, "Ready");
+    const outcome = outcomeOf({ ...ending, end: await follow(ending, hooks) });
     keepsLogs = outcome.result.tasks.some(hasFailedRun);
     return outcome;
   } finally {
@@ -104,100 +107,97 @@ async function removeApp(dataDir: string, keepsLogs: boolean): Promise<void> {
     if (name !== "logs") await rm(join(dataDir, name), { recursive: true, force: true });
 }
 
+/** Whoever interrupts this wants to know nothing about the base any more. */
+async function examineBase(
+  stage: Stage,
+  hooks: TryHooks,
+  { options, folder }: Trial,
+): Promise<BaseFailure | undefined> {
+  const { signal } = hooks;
+  try {
+    return await checkBase(stage, {
+      options,
+      folder,
+      signal,
+      repo: repositoryOf(stage),
+      progress: (words, elapsedMs) => {
+        hooks.checksBase(words, elapsedMs);
+      },
+      passed: (words) => {
+        hooks.basePassed(words);
+      },
+    });
+  } catch (error) {
+    if (signal.aborted && error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
+type Followed = Omit<Ending, "end">;
+
+/** Reads the event log until nothing moves any more, or somebody ends it. */
+async function follow(ending: Followed, hooks: TryHooks): Promise<"at-rest" | "interrupted"> {
+  const { stage, ledger, options } = ending;
+  const tail = new LogTail(stage, ledger);
+  let stays = false;
+  while (!hooks.signal.aborted) {
+    await tail.read();
+    const tasks = viewsOf(ending);
+    const now = Date.now();
+    hooks.progress({ tasks, elapsedMs: now - ending.startedAt, now });
+    const rests = isAtRest(tasks);
+    if (!options.stay && (rests || tail.isStuck(now))) {
+      await waitForLastReports(stage);
+      return "at-rest";
+    }
+    if (rests && !stays) hooks.stays(stage.github.pagesUrl);
+    stays ||= rests;
+    await sleep(POLL_EVERY_MS);
+  }
+  return isAtRest(viewsOf(ending)) ? "at-rest" : "interrupted";
+}
+
+/** It brings the ledger up to what the app has written down. */
+class LogTail {
+  readonly #stage: Pick<Stage, "app">;
+  readonly #ledger: Ledger;
+  #last = 0;
+  #stuckSince: number | undefined;
+
+  constructor(stage: Pick<Stage, "app">, ledger: Ledger) {
+    this.#stage = stage;
+    this.#ledger = ledger;
+  }
+
+  async read(): Promise<void> {
+    for (const { change, seq } of await this.#stage.app.store.events(this.#last, 1000)) {
+      this.#ledger.add(change);
+      this.#last = seq;
+    }
+  }
+
+  isStuck(now: number): boolean {
+    this.#stuckSince = this.#ledger.isStuck ? (this.#stuckSince ?? now) : undefined;
+    return this.#stuckSince !== undefined && now - this.#stuckSince > STUCK_AFTER_MS;
+  }
+}
+
+function isAtRest(tasks: TryProgress["tasks"]): boolean {
+  return [...tasks.values()].every((view) => view !== undefined && RESTING.has(view.whereabouts));
+}
+
 /** Reports on cards and pull requests still go out after the last task has landed. */
 async function waitForLastReports({ app, github }: Stage): Promise<void> {
   await app.idle();
   await github.deliverySettled();
 }
 
-/** Reads the event log until nothing moves any more. */
-async function follow(stage: Stage, hooks: TryHooks, startedAt: number): Promise<Ledger> {
-  const ledger = new Ledger();
-  let last = 0;
-  let stuckSince: number | undefined;
-  for (;;) {
-    const events = await stage.app.store.events(last, 1000);
-    for (const { change, seq } of events) {
-      ledger.add(change);
-      last = seq;
-    }
-    const tasks = tasksById(stage, ledger);
-    hooks.progress({ tasks, elapsedMs: Date.now() - startedAt });
-    const rests = [...tasks.values()].every(
-      (task) => task !== undefined && RESTING.has(task.state),
-    );
-    stuckSince = ledger.isStuck ? (stuckSince ?? Date.now()) : undefined;
-    const isStuck = stuckSince !== undefined && Date.now() - stuckSince > STUCK_AFTER_MS;
-    if (rests || isStuck || hooks.signal.aborted) return ledger;
-    await sleep(POLL_EVERY_MS);
-  }
-}
-
-function tasksById(stage: Stage, ledger: Ledger): ReadonlyMap<string, Task | undefined> {
-  const idOf = idsOf(stage);
-  return new Map([...idOf].map(([taskId, id]) => [id, ledger.taskOf(taskId)]));
-}
-
-function idsOf({ repository, issues }: Stage): ReadonlyMap<TaskId, string> {
-  const repo = repoName(`${repository.owner.login}/${repository.name}`);
-  return new Map([...issues].map(([id, issue]) => [taskIdOf(repo, issue.number), id]));
-}
-
-function outcomeOf(end: {
-  readonly stage: Stage;
-  readonly ledger: Ledger;
-  readonly hooks: TryHooks;
-  readonly startedAt: number;
-  readonly folder: string;
-  readonly slots: number;
-}): TryOutcome {
-  const { stage, ledger, hooks, startedAt, folder } = end;
-  const ids = idsOf(stage);
-  const runs = [...ledger.runs.values()];
-  const spans = ledger.spans().map((span) => ({ ...span, id: ids.get(span.task as TaskId) ?? "" }));
-  const tasks = [...ids].map(([taskId, id]) =>
-    taskResult(id, ledger.taskOf(taskId), { runs, wave: hooks.waves.get(id) ?? null }),
+function viewsOf({ stage, ledger, options }: Followed): TryProgress["tasks"] {
+  const names = namesOf(stage, options);
+  return new Map(
+    [...idsOf(stage, ledger)].map(([taskId, id]) => {
+      const view = ledger.viewOf(taskId);
+      return [id, view && { ...view, why: withNames(view.why, names) }];
+    }),
   );
-  const finishedAt = Math.max(
-    startedAt,
-    ...[...ledger.tasks.values()].map((task) => task.changedAt),
-  );
-  const { repository } = stage;
-  const result: TryResult = {
-    tasks,
-    main: repository.refs.get(`refs/heads/${repository.defaultBranch}`) ?? "",
-    startedAt: new Date(startedAt).toISOString(),
-    finishedAt: new Date(finishedAt).toISOString(),
-    apiCalls: stage.github.calls(),
-    maxParallel: maxParallel(spans),
-    serialTimeMs: serialTime(spans),
-    wallTimeMs: finishedAt - startedAt,
-    ...speedUps(
-      { spans, ...fates(ledger, ids), wallTimeMs: finishedAt - startedAt },
-      { backlog: hooks.backlog, slots: end.slots },
-    ),
-    repo: repository.dir,
-  };
-  return { result, spans, startedAt, folder, branch: repository.defaultBranch };
-}
-
-function fates(
-  { tasks, pauses }: Ledger,
-  ids: ReadonlyMap<TaskId, string>,
-): Pick<Measured, "pauses" | "landed"> {
-  const named = [...ids];
-  return {
-    pauses: new Map(named.map(([task, id]) => [id, pauses.get(task) ?? []])),
-    landed: new Set(named.flatMap(([task, id]) => (tasks.get(task)?.state === "landed" ? id : []))),
-  };
-}
-
-/** Says what confines the work, and whether a process that it leaves running can outlive it. */
-function describeSandbox({ level, processes }: Sandbox): string {
-  const confinement = level === "none" ? `${level}: ${UNCONFINED}` : level;
-  if (processes === undefined) return confinement;
-  if (!processes.ok)
-    return `${confinement}; what a command leaves running may outlive it (${processes.error})`;
-  const how = processes.value === "user-namespace" ? "PID and user namespace" : "PID namespace";
-  return `${confinement}; nothing that a command starts outlives it (${how})`;
 }

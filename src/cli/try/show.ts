@@ -1,33 +1,61 @@
 import logUpdate from "log-update";
-import type { TaskState, Task } from "../../domain/task.ts";
+import { WHEREABOUTS, whyAt } from "../../domain/story/reason-of.ts";
+import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { DeclaredTask } from "../input/task-file.ts";
 import { cutText, fitText, printable } from "../text/terminal-text.ts";
 import { clockText } from "../text/timeline.ts";
 import type { TryProgress } from "./run-try.ts";
+import type { TaskView } from "./view.ts";
 
 /** A display shows the work while it lasts. */
 export interface Display {
+  /** Says what is done before the first task starts, and for how long already. */
+  prepare(words: string, elapsedMs: number): void;
+  /** Says something once, between the pictures. */
+  say(words: string): void;
   update(progress: TryProgress): void;
   done(): void;
 }
 
-const MARKS: Readonly<Record<TaskState, string>> = {
+const MARKS: Readonly<Record<Whereabouts, string>> = {
   waiting: "·",
   blocked: "✗",
+  starting: "▶",
   running: "▶",
+  verifying: "▷",
   review: "◆",
-  queued: "◇",
+  rework: "◆",
+  "train-queued": "◇",
+  "train-verifying": "◇",
+  "train-verified": "◇",
+  "train-landing": "◇",
+  "train-paused": "◇",
+  "train-halted": "✗",
   landed: "✔",
   failed: "✗",
   cancelled: "✗",
 };
 
+/** The longest label has so many characters. */
+const LABEL_WIDTH = 13;
+/** These go nowhere by themselves, so how long they have been so is of no interest. */
+const AT_REST: ReadonlySet<Whereabouts> = new Set(["landed", "failed", "cancelled", "blocked"]);
+/** While a task is in one of these, a new reason is worth a line. */
+const TALKATIVE: ReadonlySet<Whereabouts> = new Set(["waiting", "review", "rework"]);
+
 /** Draws a picture in a terminal anew at each step. */
 export function liveDisplay(tasks: readonly DeclaredTask[]): Display {
+  const width = (): number => process.stdout.columns || 100;
   return {
+    prepare: (words, elapsedMs) => {
+      logUpdate(cutText(`${clockText(elapsedMs)}  ${printable(words)}`, width()));
+    },
+    say: (words) => {
+      logUpdate.clear();
+      console.log(words);
+    },
     update: (progress) => {
-      const width = process.stdout.columns || 100;
-      logUpdate(renderFrame(rowsOf(tasks, progress), { elapsedMs: progress.elapsedMs, width }));
+      logUpdate(renderFrame(rowsOf(tasks, progress), { ...progress, width: width() }));
     },
     done: () => {
       logUpdate.done();
@@ -37,55 +65,112 @@ export function liveDisplay(tasks: readonly DeclaredTask[]): Display {
 
 /** Prints a line for each change of state, for logs and pipes. */
 export function plainDisplay(tasks: readonly DeclaredTask[]): Display {
-  const shown = new Map<string, TaskState>();
+  const shown = new Map<string, TaskView>();
+  const prepared = new Set<string>();
   return {
+    prepare: (words) => {
+      if (!prepared.has(words)) console.log(words);
+      prepared.add(words);
+    },
+    say: (words) => {
+      console.log(words);
+    },
     update: (progress) => {
       for (const row of rowsOf(tasks, progress)) {
-        if (row.task === undefined || shown.get(row.id) === row.task.state) continue;
-        shown.set(row.id, row.task.state);
-        console.log(renderLine(row, progress.elapsedMs));
+        const before = shown.get(row.id);
+        if (row.view === undefined || !isNews(row.view, before)) continue;
+        shown.set(row.id, row.view);
+        console.log(renderLine(row, progress, before));
       }
     },
     done: () => undefined,
   };
 }
 
-export function silentDisplay(): Display {
-  return { update: () => undefined, done: () => undefined };
+function isNews(view: TaskView, before: TaskView | undefined): boolean {
+  if (view.whereabouts !== before?.whereabouts) return true;
+  return TALKATIVE.has(view.whereabouts) && view.why !== before.why;
 }
 
-function rowsOf(tasks: readonly DeclaredTask[], progress: TryProgress): readonly ProgressRow[] {
-  return tasks.map(({ id, title }) => ({ id, title, task: progress.tasks.get(id) }));
+export function silentDisplay(): Display {
+  return {
+    prepare: () => undefined,
+    say: (words) => {
+      console.error(words);
+    },
+    update: () => undefined,
+    done: () => undefined,
+  };
+}
+
+/** Cards that were made during the trial come after those of the file. */
+function rowsOf(declared: readonly DeclaredTask[], progress: TryProgress): readonly ProgressRow[] {
+  const titles = new Map(declared.map(({ id, title }) => [id, title]));
+  return [...progress.tasks].map(([id, view]) => ({ id, title: titles.get(id) ?? "", view }));
 }
 
 interface ProgressRow {
   readonly id: string;
   readonly title: string;
   /** It is undefined until the app has seen its card. */
-  readonly task: Task | undefined;
+  readonly view: TaskView | undefined;
 }
+
+type Moment = Pick<TryProgress, "elapsedMs" | "now">;
 
 /** Draws the live picture: one line a task, then a line of counts. */
 export function renderFrame(
   rows: readonly ProgressRow[],
-  { elapsedMs, width }: { readonly elapsedMs: number; readonly width: number },
+  { elapsedMs, now, width }: Moment & { readonly width: number },
 ): string {
   const idWidth = Math.min(16, Math.max(...rows.map(({ id }) => id.length)));
-  const lines = rows.map((row) => {
-    const { task } = row;
-    const state = task?.state ?? "waiting";
-    const head = `${MARKS[state]} ${fitText(printable(row.id), idWidth)}  ${fitText(state, 8)}`;
-    return cutText(`${head}  ${printable(task?.reason ?? row.title)}`, width);
+  const lines = rows.map(({ id, title, view }) => {
+    const at = view?.whereabouts ?? "waiting";
+    const head = `${MARKS[at]} ${fitText(printable(id), idWidth)}  ${fitText(WHEREABOUTS[at].label, LABEL_WIDTH)}`;
+    const time = view === undefined || AT_REST.has(at) ? "" : clockText(now - view.since);
+    const words = view === undefined ? title : whyAt(view, now);
+    return cutText(`${head}  ${fitText(time, 5, "right")}  ${printable(words)}`, width);
   });
-  const count = (state: TaskState): number =>
-    rows.filter(({ task }) => task?.state === state).length;
-  const sum = `${clockText(elapsedMs)}  ${count("running")} running, ${count("review") + count("queued")} in review, ${count("landed")} of ${rows.length} landed`;
-  return [...lines, "", sum].join("\n");
+  const count = (...places: readonly Whereabouts[]): number =>
+    rows.filter(({ view }) => view !== undefined && places.includes(view.whereabouts)).length;
+  const parts = [
+    `${count("starting", "running")} running`,
+    `${count("verifying")} verifying`,
+    `${count("review", "rework")} in review`,
+    `${count(...IN_TRAIN)} in the train`,
+    `${count("landed")} of ${rows.length} landed`,
+  ];
+  return [...lines, "", cutText(`${clockText(elapsedMs)}  ${parts.join(", ")}`, width)].join("\n");
 }
 
+const IN_TRAIN: readonly Whereabouts[] = [
+  "train-queued",
+  "train-verifying",
+  "train-verified",
+  "train-landing",
+  "train-paused",
+  "train-halted",
+];
+
 /** Writes one line for a change of state, for logs and pipes. */
-export function renderLine(row: ProgressRow, elapsedMs: number): string {
-  const state = row.task?.state ?? "waiting";
-  const seconds = (elapsedMs / 1000).toFixed(1).padStart(6);
-  return `${seconds} s  ${fitText(printable(row.id), 12)}  ${fitText(state, 9)}  ${printable(row.task?.reason ?? "")}`;
+export function renderLine(
+  { id, view }: ProgressRow,
+  { elapsedMs, now }: Moment,
+  before?: TaskView,
+): string {
+  const { label } = WHEREABOUTS[view?.whereabouts ?? "waiting"];
+  const words = view === undefined ? "" : `${printable(whyAt(view, now))}${lasted(view, before)}`;
+  return `${seconds(elapsedMs).padStart(8)}  ${fitText(printable(id), 12)}  ${fitText(label, LABEL_WIDTH)}  ${words}`;
+}
+
+/** Says how long the state before was, where somebody or something was at work in it. */
+function lasted(view: TaskView, before: TaskView | undefined): string {
+  if (before === undefined || before.whereabouts === view.whereabouts) return "";
+  if (before.whereabouts === "waiting" || before.whereabouts === "starting") return "";
+  const { label } = WHEREABOUTS[before.whereabouts];
+  return ` (after ${seconds(view.since - before.since)} ${label})`;
+}
+
+function seconds(ms: number): string {
+  return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 }

@@ -15,7 +15,7 @@ import { aliasMarker } from "../../domain/markers.ts";
 import { startApp } from "../../index.ts";
 import type { DeclaredTask } from "../input/task-file.ts";
 import { readAppManifest } from "../text/package-file.ts";
-import type { TryOptions } from "./input/check-input.ts";
+import type { TryOptions } from "./input/options.ts";
 import { repositoryName } from "./input/find-source.ts";
 import { BOARD_COLUMNS, SAMPLE_FILES } from "./input/sample-project.ts";
 import { TRIAL_REASONS, trialConfig } from "./input/trial-config.ts";
@@ -44,8 +44,8 @@ interface StageOptions {
   readonly log: Logger;
 }
 
-/** A dependency that is not in the file is left for the planner to report. */
-const NO_SUCH_ISSUE = 999_999;
+/** A dependency that is not in the file is left for the planner to report: it gets a number from here on that no issue has. */
+const NO_SUCH_ISSUE = 900_001;
 
 export async function setStage(wanted: StageOptions): Promise<Stage> {
   const { publicKey, privateKey } = newAppKey();
@@ -102,7 +102,7 @@ async function fillGitHub(
 
 /** Issues are numbered in the order of the file, so dependencies can be named before they are opened. */
 function wantedIssues(tasks: readonly DeclaredTask[], repository: string): readonly WantedIssue[] {
-  const numbers = new Map(tasks.map((task, index) => [task.id, index + 1]));
+  const numbers = issueNumbers(tasks);
   return tasks.map((task) => ({
     repository,
     title: task.title === "" ? task.id : task.title,
@@ -111,6 +111,14 @@ function wantedIssues(tasks: readonly DeclaredTask[], repository: string): reado
     author: AUTHOR,
     column: "Backlog",
   }));
+}
+
+/** Numbers the issues of the tasks, and what they depend on that is not among them. */
+export function issueNumbers(tasks: readonly DeclaredTask[]): ReadonlyMap<string, number> {
+  const known = new Map(tasks.map((task, index) => [task.id, index + 1]));
+  const named = new Set(tasks.flatMap(({ dependsOn }) => dependsOn));
+  const unknown = [...named].filter((id) => !known.has(id));
+  return new Map([...known, ...unknown.map((id, index) => [id, NO_SUCH_ISSUE + index] as const)]);
 }
 
 /** Writes a task of a file as the issue that a person would have written with the form. */

@@ -24,6 +24,7 @@ const OWN_AFFAIRS: ReadonlySet<string> = new Set([
   "runners",
   "slots",
   "repositories.*.board",
+  "repositories.*.setup",
   "repositories.*.verify",
   "repositories.*.allowUnverified",
   "repositories.*.limits.parallel",

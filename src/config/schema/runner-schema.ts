@@ -8,9 +8,14 @@ export const PRESET_NAMES = ["codex", "claude", "opencode", "gemini", "copilot",
 export type PresetName = (typeof PRESET_NAMES)[number];
 
 /** No runner may ever see these variables. */
-const OWN_SECRETS = ["PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET", "DATABASE_URL"];
+export const OWN_SECRETS: readonly string[] = [
+  "PRIVATE_KEY",
+  "PRIVATE_KEY_PATH",
+  "WEBHOOK_SECRET",
+  "DATABASE_URL",
+];
 
-const variableName = z
+export const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: "expected the name of an environment variable" })
   .refine((variable) => !OWN_SECRETS.includes(variable), {

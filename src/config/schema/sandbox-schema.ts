@@ -23,6 +23,12 @@ export const sandboxKeys = {
     .describe(
       "With `sandbox: none`: `auto` gives each command a PID namespace where the host has them, so that nothing outlives it; without root in a user namespace, where `sudo` does not work. `none` does without.",
     ),
+  home: z
+    .enum(["own", "user"])
+    .default("own")
+    .describe(
+      "What commands have for HOME and environment: `own` is a HOME for each task and the variables that are listed; `user` is all that the server's user has, but for the app's secrets, as if the command were typed. Only with `sandbox: none` and without presets; `wavetrain try --command` uses it.",
+    ),
   readable: z
     .array(absolutePath)
     .default([])
@@ -59,6 +65,8 @@ export const sandboxKeys = {
 
 interface SandboxSettings {
   readonly sandbox: string;
+  readonly home: string;
+  readonly runners: Readonly<Record<string, { readonly preset?: string | undefined }>>;
   readonly container: { readonly image?: string | undefined };
   readonly ports: { readonly first: number; readonly last: number };
 }
@@ -88,11 +96,10 @@ export const networks = z
   .describe("What commands may reach that are of no runner.");
 
 /** Says which of the keys above do not go together. */
-export function sandboxProblems({
-  sandbox,
-  container,
-  ports,
-}: SandboxSettings): readonly { readonly path: string[]; readonly message: string }[] {
+export function sandboxProblems(
+  settings: SandboxSettings,
+): readonly { readonly path: string[]; readonly message: string }[] {
+  const { sandbox, container, ports } = settings;
   const noImage = sandbox === "container" && container.image === undefined;
   const tooFew = ports.last - ports.first + 1 < 20;
   return [
@@ -101,6 +108,25 @@ export function sandboxProblems({
       : []),
     ...(tooFew
       ? [{ path: ["ports", "last"], message: "expected at least 19 more than ports.first" }]
+      : []),
+    ...homeProblems(settings),
+  ];
+}
+
+/** A preset writes settings of its own into its HOME, and no sandbox shows that of the server's user. */
+function homeProblems({
+  home,
+  sandbox,
+  runners,
+}: SandboxSettings): readonly { readonly path: string[]; readonly message: string }[] {
+  if (home === "own") return [];
+  const hasPreset = Object.values(runners).some(({ preset }) => preset !== undefined);
+  return [
+    ...(sandbox === "none"
+      ? []
+      : [{ path: ["home"], message: "expected own: `user` goes with `sandbox: none` only" }]),
+    ...(hasPreset
+      ? [{ path: ["home"], message: "expected own: a preset has a HOME of its own" }]
       : []),
   ];
 }

@@ -1,4 +1,5 @@
 import { assertNever } from "../../shared/assert-never.ts";
+import { formatDuration } from "../../shared/format.ts";
 import type { EntryState } from "../entry.ts";
 import type { Instant } from "../ids.ts";
 import { isObjective } from "../objective.ts";
@@ -29,6 +30,8 @@ type TrainWhereabouts =
 export interface TaskReason {
   readonly whereabouts: Whereabouts;
   readonly since: Instant;
+  /** It goes on by itself then, if this is in the future. */
+  readonly until: Instant | undefined;
   /** A sentence says why it is there. */
   readonly why: string;
   /** It says what makes it go on. It is empty where `why` says so, or nothing can be done. */
@@ -109,7 +112,7 @@ export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
       `${REWORK[task.rework.kind]} on #${task.pull ?? 0}: a run follows when a slot is free`,
   },
   "train-queued": { ...IN_TRAIN, label: "queued", next: LEAVE },
-  "train-verifying": { ...IN_TRAIN, label: "verifying to land", next: LEAVE },
+  "train-verifying": { ...IN_TRAIN, label: "landing check", next: LEAVE },
   "train-verified": { ...IN_TRAIN, label: "verified", next: LEAVE },
   "train-landing": { ...IN_TRAIN, label: "landing", next: "nothing has to be done" },
   "train-paused": { ...STANDING_TRAIN, label: "train paused" },
@@ -128,10 +131,17 @@ export function reasonOf(story: TaskStory): TaskReason {
   return {
     whereabouts,
     since: words.since?.(story) ?? task.changedAt,
+    until: words.passes ? undefined : task.notBefore,
     why: why.trim() === "" ? task.reason : why,
     next: nextOf(whereabouts, story),
     logPath: (train?.state === "halted" ? train : run)?.logPath,
   };
+}
+
+/** Says why, and when it goes on by itself. */
+export function whyAt({ why, until }: Pick<TaskReason, "why" | "until">, now: number): string {
+  if (until === undefined || until <= now) return why;
+  return `${why} (in ${formatDuration(until - now)})`;
 }
 
 /** The steps of a run and of a landing are worth no write each: they have the reason for which they began. */

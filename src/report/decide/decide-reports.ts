@@ -110,7 +110,7 @@ function isPending({ status }: Pick<CheckText, "status">): boolean {
 
 /** Finds the commit of the task's open pull request, which its last run pushed, or the one that the train sent back. */
 export function checkedCommit(story: TaskStory, runs: readonly Run[]): Checked | undefined {
-  return underReview(story) ?? sentBack(story, runs);
+  return underReview(story) ?? sentBack(story, runs) ?? givenUp(story, runs);
 }
 
 function underReview(story: TaskStory): Checked | undefined {
@@ -127,6 +127,15 @@ function sentBack(story: TaskStory, runs: readonly Run[]): Checked | undefined {
     ({ outcome }) => outcome?.kind === "succeeded" && outcome.head === entry.head,
   );
   return { story: { ...story, run: made }, head: entry.head };
+}
+
+/** Finds what the last good run pushed to a pull request on which nobody works any more: who looks at it has to learn that. */
+function givenUp(story: TaskStory, runs: readonly Run[]): Checked | undefined {
+  const { task } = story;
+  if (task.state !== "failed" || task.pull === undefined) return undefined;
+  const outcomes = runs.flatMap((run) => (run.task === task.id ? (run.outcome ?? []) : []));
+  const pushed = outcomes.findLast((outcome) => outcome.kind === "succeeded");
+  return pushed === undefined ? undefined : { story, head: pushed.head };
 }
 
 const ENDED_REVIEW: ReadonlySet<Task["state"]> = new Set(["waiting", "running", "failed"]);

@@ -1,5 +1,5 @@
 import type { CommandName } from "../../domain/given-command.ts";
-import type { Sha, TaskId } from "../../domain/ids.ts";
+import type { RepoName, Sha, TaskId } from "../../domain/ids.ts";
 import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Train } from "../../domain/train.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
@@ -97,27 +97,36 @@ export function publishCheckText(
 
 async function placeText(
   { context, key }: { readonly context: RepoContext; readonly key: string },
-  { task, head, text, notes = [], annotations = [] }: CheckToPublish,
+  said: CheckToPublish,
   deps: Pick<Deps, "github" | "log" | "store">,
 ): Promise<boolean> {
+  const { task, text } = said;
   const verdict = digest(checkVersion(text));
   const known = await deps.store.publication(key);
   if (known?.digest === verdict) return false;
-  const report: CheckReport = {
-    repo: context.repo,
-    head,
-    name: CHECK_NAME,
-    ...text,
-    ...(task !== undefined && { buttons: BUTTONS }),
-    ...((known?.remoteId ?? ANNOUNCED) === ANNOUNCED && { notes }),
-    ...(text.status === "failure" && { annotations }),
-  };
+  const isFirst = (known?.remoteId ?? ANNOUNCED) === ANNOUNCED;
+  const report = reportOf(said, { repo: context.repo, isFirst });
   const refusable = { repo: context.repo, task, what: "check run" };
   const placed = await unlessRefused(refusable, deps, () =>
     placeCheck({ key, known }, report, deps),
   );
   await deps.store.savePublication({ key, remoteId: placed ?? ANNOUNCED, digest: verdict });
   return true;
+}
+
+function reportOf(
+  { task, head, text, notes = [], annotations = [] }: CheckToPublish,
+  { repo, isFirst }: { readonly repo: RepoName; readonly isFirst: boolean },
+): CheckReport {
+  return {
+    repo,
+    head,
+    name: CHECK_NAME,
+    ...text,
+    ...(task !== undefined && { buttons: BUTTONS }),
+    ...(isFirst && { notes }),
+    ...(text.status === "failure" && { annotations }),
+  };
 }
 
 interface CheckPlace {

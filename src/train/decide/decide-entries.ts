@@ -135,6 +135,8 @@ function enqueue(task: Task, approved: Approved, snapshot: TrainSnapshot): reado
 
 function explainReview(task: Task, pull: PullRequest, snapshot: TrainSnapshot): readonly Change[] {
   if (pull.review === "changes-requested") {
+    // Whoever waits with an answer has said so, and until when.
+    if (task.notBefore !== undefined && task.notBefore > snapshot.now) return [];
     return explained(task, `changes are requested on #${pull.number}`, snapshot.now);
   }
   const { approvals } = snapshot.policy;

@@ -48,11 +48,13 @@ export async function runVerifyCommand(
         (setup) => execute({ step: "setup", command: setup, timeoutMs }),
         deps,
       );
-      return unprepared ?? execute({ step: "verify", command, timeoutMs });
+      if (unprepared !== undefined) return { ...unprepared, isSetup: true };
+      return { ...(await execute({ step: "verify", command, timeoutMs })), isSetup: false };
     });
     const tail = await readTail(id, deps);
+    const setup = end.isSetup ? `\nsetup failed: ${config.setup ?? ""}` : "";
     const logPath = deps.host.logPath(id);
-    return { verdict: verdictOf(end), tail: `${tail}${lastWordsOn(end)}`, logPath };
+    return { verdict: verdictOf(end), tail: `${tail}${lastWordsOn(end)}${setup}`, logPath };
   } finally {
     await deps.processes.forget(id);
     await deps.host.removeHome(id);

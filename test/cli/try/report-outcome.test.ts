@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
+  renderBaseFailure,
+  renderInterrupted,
+  renderReasons,
   renderResultTable,
   renderRunTimeline,
   renderTotals,
@@ -11,6 +14,7 @@ import { shaOf } from "../../support/builders.ts";
 const LANDED: TaskResult = {
   id: "a",
   state: "landed",
+  whereabouts: "landed",
   outcome: "succeeded",
   reason: "landed on main",
   attempts: 1,
@@ -20,6 +24,9 @@ const LANDED: TaskResult = {
   finishedAt: null,
   landedAt: null,
   landedSha: shaOf(9),
+  agentMs: 61_000,
+  verifyMs: 1500,
+  usage: null,
   runner: "agent",
   tail: [],
   log: null,
@@ -28,6 +35,7 @@ const FAILED: TaskResult = {
   ...LANDED,
   id: "b",
   state: "failed",
+  whereabouts: "failed",
   reason: "gave up",
   wave: null,
   pr: null,
@@ -37,6 +45,7 @@ const FAILED: TaskResult = {
 function result(tasks: readonly TaskResult[]): TryResult {
   return {
     tasks,
+    end: "at-rest",
     main: shaOf(9),
     startedAt: "",
     finishedAt: "",
@@ -50,13 +59,64 @@ function result(tasks: readonly TaskResult[]): TryResult {
   };
 }
 
+const USAGE = { inputTokens: 1200, outputTokens: 300, costUsd: 0.5 };
+
 describe("renderResultTable", () => {
-  it("gives the reason only of what did not land", () => {
-    const table = renderResultTable([LANDED, FAILED], 100);
-    expect(table).toContain("#11");
-    expect(table).toContain("0000000");
-    expect(table).toContain("gave up");
-    expect(table).not.toContain("landed on main");
+  it("says how long agents worked and how long their changes were verified", () => {
+    expect(renderResultTable([LANDED, FAILED], 100)).toBe(
+      [
+        "task  state     wave  attempts  agent  verify  pull  commit",
+        "a     landed       1         1   1:01   1.5 s   #11  0000000",
+        "b     given up     –         1   1:01   1.5 s     –  –",
+      ].join("\n"),
+    );
+  });
+
+  it("has tokens and cost only where a runner tells them", () => {
+    const table = renderResultTable([{ ...LANDED, usage: USAGE }, FAILED], 100);
+    expect(table).toContain("tokens   cost");
+    expect(table).toContain("1,500  $0.50");
+    expect(table).toContain("     –      –");
+  });
+
+  it.each([20, 30, 40, 60])("fits %d columns", (width) => {
+    const lines = renderResultTable([{ ...LANDED, usage: USAGE }, FAILED], width).split("\n");
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+    expect(lines[0]).toMatch(/^task {2}state/);
+  });
+});
+
+describe("renderReasons", () => {
+  it("says only of what did not land why", () => {
+    expect(
+      renderReasons([
+        LANDED,
+        FAILED,
+        { ...FAILED, id: "c", state: "review", whereabouts: "review" },
+      ]),
+    ).toBe("b: given up: gave up\nc: in review: gave up");
+    expect(renderReasons([LANDED])).toBe("");
+  });
+});
+
+describe("renderBaseFailure", () => {
+  it("has the sentence, the last lines without their colours, and the whole log", () => {
+    const tail = `${"early\n".repeat(20)}\u001b[31m1 failing\u001b[0m\n\n`;
+    const lines = renderBaseFailure({ reason: "the base fails", tail, log: "/l" }).split("\n");
+    expect(lines.slice(0, 2)).toEqual(["error: the base fails", "  early"]);
+    expect(lines.slice(-2)).toEqual(["  1 failing", "The whole output: /l"]);
+    expect(lines).toHaveLength(14);
+  });
+});
+
+describe("renderInterrupted", () => {
+  const end = { result: result([LANDED, { ...FAILED, state: "running" }]), branch: "main" };
+
+  it("says what was ended and how to go on", () => {
+    expect(renderInterrupted(end, { repo: "/r", keep: false })).toBe(
+      "Interrupted: the states above are those of that moment, and nothing goes on. What was running has been ended: b. To go on, pull what has landed on main and try again with the 1 left in the task file.",
+    );
+    expect(renderInterrupted(end, { repo: undefined, keep: false })).toContain("Begin again");
   });
 });
 
@@ -87,6 +147,16 @@ describe("renderTotals", () => {
         "1 of 2 landed in 3.0 s; one after the other it would have taken 9.0 s (3.0× of the 3.5× that the plan allows, 2 at once)",
         "15 API calls (10 REST, 5 GraphQL, 4 of them writes): 15.0 for each landed task",
       ].join("\n"),
+    );
+  });
+
+  it("adds up tokens and money that were told", () => {
+    const tasks = [
+      { ...LANDED, usage: USAGE },
+      { ...FAILED, usage: { ...USAGE, costUsd: null } },
+    ];
+    expect(renderTotals(result(tasks))).toContain(
+      "2,400 tokens read, 600 written, $0.50, as the runner tells",
     );
   });
 

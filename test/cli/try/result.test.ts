@@ -13,6 +13,8 @@ function span(startedAt: number, finishedAt: number, kind: Span["kind"] = "run")
 const at = (ms: number) => instant(NOW + ms);
 const iso = (ms: number) => new Date(NOW + ms).toISOString();
 
+const SEEN = { whereabouts: "landed", why: "landed" } as const;
+
 describe("taskResult", () => {
   it("spans all attempts of a landed task", () => {
     const runs = [
@@ -39,9 +41,11 @@ describe("taskResult", () => {
       landedSha: shaOf(9),
       changedAt: at(9),
     });
-    expect(taskResult("a", task, { runs, wave: 2 })).toEqual({
+    const landing = [span(0, 40, "verify")];
+    expect(taskResult("a", task, { runs, landing, wave: 2, ...SEEN })).toEqual({
       id: "a",
       state: "landed",
+      whereabouts: "landed",
       outcome: "succeeded",
       reason: "landed",
       attempts: 2,
@@ -54,12 +58,35 @@ describe("taskResult", () => {
       finishedAt: iso(4),
       landedAt: iso(9),
       landedSha: shaOf(9),
+      agentMs: 2,
+      verifyMs: 40,
+      usage: null,
+    });
+  });
+
+  it("tells an agent's time from that of its verification, and adds up what the runner told", () => {
+    const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 0, costUsd: 0.25 };
+    const run = aRun({
+      state: "finished",
+      startedAt: at(0),
+      agentEndedAt: at(7),
+      finishedAt: at(10),
+    });
+    const runs = [
+      { ...run, usage },
+      { ...run, id: runId("2"), usage: { ...usage, costUsd: undefined } },
+    ];
+    const past = { runs, landing: [], wave: null, ...SEEN };
+    expect(taskResult("a", aTask(), past)).toMatchObject({
+      agentMs: 14,
+      verifyMs: 6,
+      usage: { inputTokens: 20, outputTokens: 4, costUsd: 0.25 },
     });
   });
 
   it("has null for what did not happen", () => {
     for (const task of [aTask({ state: "blocked" }), undefined]) {
-      expect(taskResult("a", task, { runs: [], wave: null })).toMatchObject({
+      expect(taskResult("a", task, { runs: [], landing: [], wave: null, ...SEEN })).toMatchObject({
         id: "a",
         outcome: null,
         wave: null,

@@ -1,43 +1,80 @@
 import { describe, expect, it } from "vitest";
 import { renderFrame, renderLine } from "../../../src/cli/try/show.ts";
-import { aTask } from "../../support/builders.ts";
+import type { TaskView } from "../../../src/cli/try/view.ts";
+import { instant } from "../../../src/domain/ids.ts";
 
+const NOW = instant(1_000_000);
+
+function aView(members: Partial<TaskView> = {}): TaskView {
+  return { title: "T", whereabouts: "waiting", why: "", since: NOW, until: undefined, ...members };
+}
+
+const MOMENT = { elapsedMs: 65_000, now: NOW };
+const AT_WORK = {
+  id: "a-long-name",
+  title: "T",
+  view: aView({ whereabouts: "running", why: "at work", since: instant(NOW - 61_000) }),
+};
 const ROWS = [
-  { id: "short", title: "Not seen yet", task: undefined },
-  { id: "a-long-name", title: "T", task: aTask({ state: "running", reason: "at work" }) },
-  { id: "done", title: "T", task: aTask({ state: "landed", reason: "landed on main" }) },
-  { id: "asked", title: "T", task: aTask({ state: "review", reason: "#1 waits" }) },
+  { id: "short", title: "Not seen yet", view: undefined },
+  AT_WORK,
+  {
+    id: "tested",
+    title: "T",
+    view: aView({ whereabouts: "verifying", why: "tests", since: instant(NOW - 4_000) }),
+  },
+  { id: "done", title: "T", view: aView({ whereabouts: "landed", why: "landed on main" }) },
+  {
+    id: "asked",
+    title: "T",
+    view: aView({
+      whereabouts: "review",
+      why: "changes are requested",
+      until: instant(NOW + 100_000),
+    }),
+  },
 ];
 
 describe("renderFrame", () => {
-  it("has a line for each task and one of counts", () => {
-    const lines = renderFrame(ROWS, { elapsedMs: 65_000, width: 80 }).split("\n");
-    expect(lines).toHaveLength(6);
-    expect(lines[0]).toMatch(/^· short {8}waiting {3}Not seen yet$/);
-    expect(lines[1]).toMatch(/^▶ a-long-name {2}running {3}at work$/);
-    expect(lines.at(-1)).toContain("1 running, 1 in review, 1 of 4 landed");
+  it("has a line for each task with the time in its state, and one of counts", () => {
+    expect(renderFrame(ROWS, { ...MOMENT, width: 80 }).split("\n")).toEqual([
+      "· short        waiting               Not seen yet",
+      "▶ a-long-name  running         1:01  at work",
+      "▷ tested       verifying       0:04  tests",
+      "✔ done         landed                landed on main",
+      "◆ asked        in review       0:00  changes are requested (in 1 min 40 s)",
+      "",
+      "1:05  1 running, 1 verifying, 1 in review, 0 in the train, 1 of 5 landed",
+    ]);
   });
 
   it("never writes past the edge of the terminal", () => {
-    const task = aTask({ reason: "x".repeat(200) });
-    const frame = renderFrame([{ id: "a", title: "", task }], { elapsedMs: 0, width: 40 });
-    for (const line of frame.split("\n").slice(0, -1)) expect(line.length).toBeLessThanOrEqual(40);
+    const view = aView({ why: "x".repeat(200) });
+    const frame = renderFrame([{ id: "a", title: "", view }], { ...MOMENT, width: 30 });
+    for (const line of frame.split("\n")) expect(line.length).toBeLessThanOrEqual(30);
   });
 
   it("prints no control characters of a task's words", () => {
-    const task = aTask({ reason: "\u001b[31mred\u0007" });
-    const frame = renderFrame([{ id: "\u001b[2J", title: "", task }], { elapsedMs: 0, width: 80 });
+    const view = aView({ why: "\u001b[31mred\u0007" });
+    const frame = renderFrame([{ id: "\u001b[2J", title: "", view }], { ...MOMENT, width: 80 });
     expect(frame).not.toContain("\u001b");
     expect(frame).not.toContain("\u0007");
   });
 
   it("is a line of counts when there are no tasks", () => {
-    expect(renderFrame([], { elapsedMs: 0, width: 80 })).toContain("0 of 0 landed");
+    expect(renderFrame([], { ...MOMENT, width: 80 })).toContain("0 of 0 landed");
   });
 });
 
 describe("renderLine", () => {
   it("says when, who, what and why", () => {
-    expect(renderLine(ROWS[1]!, 1234)).toBe("   1.2 s  a-long-name   running    at work");
+    const line = renderLine(AT_WORK, { ...MOMENT, elapsedMs: 1234 });
+    expect(line).toBe("   1.2 s  a-long-name   running        at work");
+  });
+
+  it("says how long the state before was", () => {
+    const view = aView({ whereabouts: "verifying", why: "tests", since: NOW });
+    const line = renderLine({ ...AT_WORK, view }, MOMENT, AT_WORK.view);
+    expect(line).toBe("  65.0 s  a-long-name   verifying      tests (after 61.0 s running)");
   });
 });

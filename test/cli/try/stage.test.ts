@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { taskSpecFromIssue } from "../../../src/board/issue/task-from-issue.ts";
 import { parseTaskFile } from "../../../src/cli/input/task-file.ts";
 import type { DeclaredTask } from "../../../src/cli/input/task-file.ts";
-import { issueBody, issueLabels } from "../../../src/cli/try/stage.ts";
+import { issueBody, issueLabels, issueNumbers } from "../../../src/cli/try/stage.ts";
 import { aConfig } from "../../support/a-config.ts";
 import { anIssue } from "../../support/builders.ts";
 
@@ -13,7 +13,7 @@ function declared(task: Record<string, unknown>): DeclaredTask {
 }
 
 /** What the app reads out of the issue that the task becomes. */
-function readBack(task: DeclaredTask, numbers = new Map<string, number>()) {
+function readBack(task: DeclaredTask, numbers: ReadonlyMap<string, number> = new Map()) {
   const issue = anIssue({ body: issueBody(task, numbers), labels: [...issueLabels(task)] });
   return taskSpecFromIssue(issue, aConfig());
 }
@@ -37,7 +37,13 @@ describe("issueBody", () => {
   });
 
   it("leaves a dependency that is not in the file for the planner to report", () => {
-    expect(readBack(declared({ dependsOn: ["ghost"] })).dependsOn).toEqual(["octo/app#999999"]);
+    const task = declared({ dependsOn: ["ghost", "b", "spook"] });
+    const numbers = issueNumbers([task, { ...task, id: "b", dependsOn: [] }]);
+    expect(readBack(task, numbers).dependsOn).toEqual([
+      "octo/app#2",
+      "octo/app#900001",
+      "octo/app#900002",
+    ]);
   });
 
   it.each(["```\nnever closed", "<!-- never closed", "<details>"])(

@@ -55,6 +55,7 @@ describe("readOperatorConfig", () => {
             "gitUrl": "https://github.com",
             "pacing": "polite",
           },
+          "home": "own",
           "keepEventsFor": 7776000000,
           "keepSignalsFor": 604800000,
           "launchDelay": 0,

@@ -51,3 +51,19 @@ describe("network", () => {
     expect(problemsOf(text).join("\n")).toContain(message);
   });
 });
+
+describe("home", () => {
+  it("may be the user's for a command without a sandbox", () => {
+    expect(problemsOf(`${runner("open")}sandbox: none\nhome: user`)).toEqual([]);
+  });
+
+  it.each([
+    [`${runner("open")}home: user`, "home: expected own: `user` goes with `sandbox: none` only"],
+    [
+      "runners: { a: { preset: claude } }\nsandbox: none\nhome: user",
+      "home: expected own: a preset has a HOME of its own",
+    ],
+  ])("refuses %j", (text, message) => {
+    expect(problemsOf(text).join("\n")).toContain(message);
+  });
+});

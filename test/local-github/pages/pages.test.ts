@@ -30,6 +30,8 @@ interface Site {
   /** What the form of the pull request carries unseen. */
   readonly hidden: () => Promise<Fields>;
   readonly send: (fields: Fields, headers?: Record<string, string>) => Promise<Response>;
+  /** Sends the form of another page. */
+  readonly sendTo: (path: string, fields: Fields) => Promise<Response>;
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -85,7 +87,12 @@ async function openSite(
     const all = { cookie, ...headers };
     return fetch(url, { method: "POST", body, headers: all, redirect: "manual" });
   };
-  return { github, repository, pull, page, text, hidden, send };
+  const sendTo: Site["sendTo"] = async (path, fields) => {
+    const body = new URLSearchParams({ token: (await hidden())["token"] ?? "", ...fields });
+    const url = `${github.url}${path}`;
+    return fetch(url, { method: "POST", body, headers: { cookie }, redirect: "manual" });
+  };
+  return { github, repository, pull, page, text, hidden, send, sendTo };
 }
 
 describe("pages", () => {
@@ -224,6 +231,49 @@ describe("pages", () => {
     expect(pull.reviews).toEqual([]);
   });
 
+  it("take a comment on an issue and move its card, as the configured person", async () => {
+    const { sendTo, text } = await openSite();
+    const comment = { act: "comment", words: "/retry\r\nplease" };
+    const answer = await sendTo("/acme/app/issues/1", comment);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/acme/app/issues/1"]);
+    await sendTo("/acme/app/issues/1", { act: "move", column: "Done" });
+    const page = await text("/acme/app/issues/1");
+    expect(page).toContain("in <strong>Done</strong>");
+    expect(page).toContain("<strong>rita</strong>");
+    expect(page).toMatch(/\/retry\s+please/);
+  });
+
+  it.each<[string, Fields, string]>([
+    ["/acme/app/issues/1", { act: "comment", words: " " }, "Say something."],
+    ["/acme/app/issues/1", { act: "move", column: "Nowhere" }, "there is no column Nowhere"],
+    ["/acme/app/issues/1", { act: "", words: "kept" }, "Comment, or move the card."],
+    ["/", { act: "open", title: " ", words: "kept" }, "A card needs a title."],
+  ])("say on %s why they refuse %o", async (path, fields, why) => {
+    const { sendTo } = await openSite();
+    const refused = await sendTo(path, fields);
+    const page = await refused.text();
+    expect([refused.status, page]).toEqual([422, expect.stringContaining(`role="alert">${why}`)]);
+    if (fields["words"] === "kept") expect(page).toContain(">kept</textarea>");
+  });
+
+  it("make a new card in a column, with its labels", async () => {
+    const { sendTo, text } = await openSite();
+    const card = { title: "More", words: "Do more.", labels: "a, b,", column: "Ready" };
+    const answer = await sendTo("/", card);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/acme/app/issues/3"]);
+    const page = await text("/acme/app/issues/3");
+    expect(page).toContain("in <strong>Ready</strong>");
+    expect(page).toContain('<span class="chip"><bdi>b</bdi></span>');
+  });
+
+  it.each(["/", "/acme/app/issues/1"])("take nothing on %s without the token", async (path) => {
+    const { sendTo, text } = await openSite();
+    const fields = { token: "x", act: "comment", words: "forged", title: "forged" };
+    expect((await sendTo(path, fields)).status).toBe(403);
+    expect(await text("/")).not.toContain("forged");
+    expect(await text("/acme/app/issues/1")).not.toContain("forged");
+  });
+
   it("refuse a foreign name that leads to this machine", async () => {
     const { github } = await openSite();
     const status = await new Promise((resolve, reject) => {
@@ -254,6 +304,10 @@ describe("16: pages without their key", () => {
       const body = new URLSearchParams({ verdict: "approve", head: pull.headSha });
       const url = `${github.url}/acme/app/pull/2${search}`;
       expect((await fetch(url, { method: "POST", body })).status).toBe(401);
+      for (const path of ["/", "/acme/app/issues/1"]) {
+        const other = await fetch(`${github.url}${path}${search}`, { method: "POST", body });
+        expect(other.status).toBe(401);
+      }
       expect(pull.reviews).toEqual([]);
     },
   );

@@ -111,6 +111,11 @@ describe("entering the train", () => {
     expect(underReview({ review: "changes-requested" }, { tasks })).toEqual([]);
   });
 
+  it("leaves it to who waits with an answer to say until when", () => {
+    const tasks = [reviewed({ reason: "a run starts soon", notBefore: instant(NOW + 1) })];
+    expect(underReview({ review: "changes-requested" }, { tasks })).toEqual([]);
+  });
+
   it("is closed, with the reason, when nothing would verify the change", () => {
     const [action] = underReview({}, { policy: aPolicy({ verifiable: false }) });
     expect(action).toMatchObject({ changes: [{ kind: "task-explained" }] });

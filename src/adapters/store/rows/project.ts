@@ -132,7 +132,7 @@ function projectTask(
     case "task-vouched":
       return { ...row, from: "any", set: change.set };
     case "task-explained":
-      return { ...row, from: "any", set: { reason: change.reason, wave: change.wave ?? null } };
+      return { ...row, from: "any", set: explanationColumns(change) };
     case "rework-asked":
       return { ...row, from: ["review"], set: { rework: reworkColumn(change.rework) } };
     case "task-moved": {
@@ -147,6 +147,11 @@ function projectTask(
 }
 
 /** Claims are released in the same write that takes the task out of work, so nobody can forget to release them. */
+function explanationColumns({ reason, wave, notBefore }: ChangeOf<"task-explained">) {
+  const pause = notBefore === undefined ? {} : { notBefore };
+  return { reason, wave: wave ?? null, ...pause };
+}
+
 function releaseAfter({ task, to }: ChangeOf<"task-moved">): readonly Write[] {
   return holdsClaims(to) ? [] : [{ kind: "release", table: "claims", id: task }];
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,27 +7,19 @@ import { findRunner } from "../../../../src/cli/try/input/find-runner.ts";
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "wavetrain-find-runner-"));
-  await writeFile(join(folder, "codex"), "#!/bin/sh\n");
-  await chmod(join(folder, "codex"), 0o755);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 async function fileWith(text: string): Promise<Readonly<Record<string, string>>> {
   const file = join(folder, "operator.yml");
   await writeFile(file, text);
-  return { WAVETRAIN_CONFIG: file, PATH: folder };
+  return { WAVETRAIN_CONFIG: file };
 }
 
 describe("findRunner", () => {
-  it("asks for the key of a preset before anything runs", async () => {
-    expect(await findRunner("codex", { PATH: folder })).toEqual({
-      ok: false,
-      error: "--runner codex: it has no key: set CODEX_API_KEY or OPENAI_API_KEY",
-    });
-  });
-
   it("takes a preset by its name, with the keys of its provider", async () => {
-    expect(await findRunner("codex", { PATH: folder, OPENAI_API_KEY: "x" })).toEqual({
+    const variables = { CODEX_API_KEY: "k", OPENAI_API_KEY: "o" };
+    expect(await findRunner("codex", { variables, env: [] })).toEqual({
       ok: true,
       value: {
         name: "codex",
@@ -37,26 +29,46 @@ describe("findRunner", () => {
     });
   });
 
+  it.each([
+    {
+      what: "the usual key where none is set",
+      variables: {},
+      env: [],
+      found: ["ANTHROPIC_API_KEY"],
+    },
+    {
+      what: "another key where that is set, and the provider's address",
+      variables: { ANTHROPIC_AUTH_TOKEN: "t", ANTHROPIC_BASE_URL: "u" },
+      env: [],
+      found: ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"],
+    },
+    { what: "what was asked for", variables: { MINE: "m" }, env: ["MINE"], found: ["MINE"] },
+  ])("wants $what", async ({ variables, env, found }) => {
+    expect(await findRunner("claude", { variables, env })).toMatchObject({
+      value: { runner: { preset: "claude", env: found } },
+    });
+  });
+
   it("takes the entry of the operator's file before a preset of the same name, with its sandbox", async () => {
     const variables = await fileWith("sandbox: none\nrunners: { codex: { command: echo hi } }\n");
-    expect(await findRunner("codex", variables)).toMatchObject({
+    expect(await findRunner("codex", { variables, env: ["MINE"] })).toMatchObject({
       ok: true,
-      value: { runner: { command: "echo hi" }, sandbox: { sandbox: "none" } },
+      value: { runner: { command: "echo hi", env: ["MINE"] }, sandbox: { sandbox: "none" } },
     });
   });
 
   it.each([
     { what: "a name that nobody has", name: "nobody", words: "there are ours, codex" },
-    { what: "a program that is not there", name: "claude", words: "claude: there is no such" },
     { what: "a file that is wrong", name: "codex", text: "runers: {}", words: "operator.yml:1" },
   ])("says what is wrong with $what", async ({ name, text, words }) => {
     const variables = await fileWith(text ?? "runners: { ours: { command: 'true' } }");
-    const found = await findRunner(name, variables);
+    const found = await findRunner(name, { variables, env: [] });
     expect(found).toMatchObject({ ok: false, error: expect.stringContaining(words) as string });
   });
 
   it("wants the file that is named", async () => {
-    const found = await findRunner("codex", { WAVETRAIN_CONFIG: "/nowhere.yml", PATH: folder });
+    const variables = { WAVETRAIN_CONFIG: "/nowhere.yml" };
+    const found = await findRunner("codex", { variables, env: [] });
     expect(found).toEqual({ ok: false, error: "/nowhere.yml: cannot be read" });
   });
 });
