@@ -2,11 +2,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { MODEL_INTERFACES, send } from "./model-interfaces.ts";
+import type { ModelInterface, ModelTurn } from "./model-interfaces.ts";
 
-/** What the model says next: words, which end the turn, or a shell command for the agent to run. */
+/** What the model does next: it says words, which end the turn, or has the agent run a shell command or write a file. */
 export type ModelStep =
-  | { readonly say: string }
-  | { readonly shell: string }
+  | ModelTurn
   /** Answers with this status, headers and body instead. */
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   /** Sends half an answer and closes the connection. */
@@ -19,17 +20,14 @@ export interface ModelRequest {
   readonly task: string | undefined;
   readonly input: readonly unknown[];
   readonly text: string;
+  /** The program asked for a title or the like, which is no part of a script. */
+  readonly isAside: boolean;
 }
 
-const USAGE = {
-  input_tokens: 100,
-  input_tokens_details: { cached_tokens: 40 },
-  output_tokens: 7,
-  output_tokens_details: { reasoning_tokens: 0 },
-  total_tokens: 107,
-};
-
-/** A model that follows a script, spoken to by the Responses protocol. The task is the one whose name its prompt holds. */
+/**
+ * A model that follows a script. It speaks the Responses interface (codex), Anthropic's messages (claude), chat completions (opencode) and
+ * Gemini's (gemini). The task is the one whose name its prompt holds.
+ */
 export class ModelServer {
   readonly requests: ModelRequest[] = [];
   readonly #scripts = new Map<string, ModelStep[]>();
@@ -50,9 +48,14 @@ export class ModelServer {
     return model;
   }
 
-  /** Of the kind that clients call `base_url`. */
+  /** Of the kind that clients of the Responses interface and of chat completions call `base_url`. */
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
+    return `${this.origin}/v1`;
+  }
+
+  /** claude and gemini are told this one. */
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Each request of the task takes one step; the last one is repeated. */
@@ -61,7 +64,7 @@ export class ModelServer {
   }
 
   requestsOf(task: string): readonly ModelRequest[] {
-    return this.requests.filter((request) => request.task === task);
+    return this.requests.filter((request) => request.task === task && !request.isAside);
   }
 
   get hanging(): number {
@@ -80,16 +83,20 @@ export class ModelServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await bodyOf(request);
-    if (request.method !== "POST" || request.url !== "/v1/responses") {
+    const { pathname } = new URL(request.url ?? "/", this.origin);
+    const spoken = MODEL_INTERFACES.find(({ path }) => path.test(pathname));
+    if (request.method !== "POST" || spoken === undefined) {
       response.writeHead(404).end();
       return;
     }
-    const { input = [] } = JSON.parse(text) as { readonly input?: readonly unknown[] };
+    const body: unknown = JSON.parse(text);
     const task = [...this.#scripts.keys()].find((name) => text.includes(`Task ${name} (`));
-    this.requests.push({ task, input, text });
-    const step = this.#next(task);
-    if ("hang" in step) this.#held.push(() => this.#play(this.#next(task), response));
-    else this.#play(step, response);
+    const isAside = spoken.isAside(body);
+    this.requests.push({ task, input: spoken.conversation(body), text, isAside });
+    const answer = { spoken, response };
+    const step = isAside ? ASIDE : this.#next(task);
+    if ("hang" in step) this.#held.push(() => this.#play(this.#next(task), answer));
+    else this.#play(step, answer);
   }
 
   #next(task: string | undefined): ModelStep {
@@ -97,7 +104,7 @@ export class ModelServer {
     return (steps.length > 1 ? steps.shift() : steps[0]) ?? { say: "There is no script for this." };
   }
 
-  #play(step: ModelStep, response: ServerResponse): void {
+  #play(step: ModelStep, { spoken, response }: Answer): void {
     if ("hang" in step) throw new Error("a script hangs twice in a row");
     if ("status" in step) {
       response.writeHead(step.status, { "content-type": "application/json", ...step.headers });
@@ -106,30 +113,20 @@ export class ModelServer {
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
     if ("cut" in step) {
-      response.write(`data: {"type":"response.created","response":{}}\n\n`);
+      send(response, spoken.begun);
       setImmediate(() => response.destroy());
       return;
     }
     this.#count += 1;
-    const id = `r${this.#count}`;
-    const item = "say" in step ? message(step.say) : shellCall(step.shell, id);
-    send(response, { type: "response.output_item.done", item });
-    send(response, { type: "response.completed", response: { id, usage: USAGE } });
-    response.end();
+    spoken.play(step, response, `r${this.#count}`);
   }
 }
 
-function message(text: string): unknown {
-  return { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
-}
+const ASIDE: ModelStep = { say: "A title" };
 
-function shellCall(cmd: string, id: string): unknown {
-  const args = JSON.stringify({ cmd });
-  return { type: "function_call", call_id: `call-${id}`, name: "exec_command", arguments: args };
-}
-
-function send(response: ServerResponse, event: Readonly<Record<string, unknown>>): void {
-  response.write(`data: ${JSON.stringify(event)}\n\n`);
+interface Answer {
+  readonly spoken: ModelInterface;
+  readonly response: ServerResponse;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
