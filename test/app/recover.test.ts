@@ -20,7 +20,7 @@ let inPlace: boolean;
 let deps: Deps;
 
 beforeEach(() => {
-  workspaces = [{ repo: REPO, id: "run-1", path: "/trees/run-1", base: shaOf(1) }];
+  workspaces = [{ repo: REPO, id: "run-1", place: "1", path: "/trees/1", base: shaOf(1) }];
   commands = ["run-1/setup", "run-1/agent"];
   homes = [];
   runs = [aRun({ state: "running" })];

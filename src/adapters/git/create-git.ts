@@ -6,6 +6,7 @@ import { keepContender } from "./candidate/contender-refs.ts";
 import { createDirectories, createHistory } from "./mirror/history.ts";
 import { createMirrorGit, type GitOptions } from "./mirror/mirror-git.ts";
 import { createRemote } from "./remote/remote.ts";
+import { layWork } from "./rescue/lay-work.ts";
 import { rescueWorkspace } from "./rescue/rescue-workspace.ts";
 import { provideSetup } from "./setup/provide-setup.ts";
 import { createGitLeftovers } from "./upkeep/git-leftovers.ts";
@@ -42,6 +43,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     directoriesOf: tended(createDirectories(git).directoriesOf),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
+    layWork: (workspace, saved) => tend(workspace.repo, () => layWork(git, workspace, saved)),
     diffWorkspace: (workspace, options) =>
       tend(workspace.repo, () => diffWorkspace(git, workspace, options)),
     commitWorkspace: (workspace, request) =>
@@ -50,7 +52,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),
     listWorkspaces: () => listWorkspaces(git),
     rescueWorkspace: (workspace, options) => rescueWorkspace(git, workspace, options),
-    isInPlace: ({ repo, id }) => isInPlace(git.layout, git.layout.workspaceFolder(repo, id)),
+    isInPlace: ({ repo, place }) => isInPlace(git.layout, git.layout.workspaceFolder(repo, place)),
     putWorkspaceAside: (workspace, why) => putWorkspaceAside(git, workspace, why),
     keepContender: (repo, kept) => keepContender(git, repo, kept),
     buildCandidate: (request) => tend(request.repo, () => buildCandidate(git, request)),

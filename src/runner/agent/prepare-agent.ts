@@ -3,15 +3,15 @@ import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import type { RunnerConfig } from "../../config/schema/runner-schema.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Deps } from "../../ports/deps.ts";
+import type { LaidWork } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { cutEnd } from "../../shared/clean-text.ts";
 import type { Execution, RunFolders } from "../../workspace/execute.ts";
 import { NO_PARSER } from "../presets/agent-report.ts";
 import type { OutputParser } from "../presets/agent-report.ts";
 import { presetCommand } from "../presets/preset.ts";
-import type { Preset } from "../presets/preset.ts";
+import type { Preset, Sessions } from "../presets/preset.ts";
 import { PRESETS } from "../presets/presets.ts";
-import { resumableSession } from "./history.ts";
 import { FILE_PROMPT, INLINE_PROMPT, renderPrompt, renderTaskFile } from "./prompt.ts";
 import type { PromptView } from "./prompt.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
@@ -27,6 +27,7 @@ const SHELL = { parser: NO_PARSER, promptVia: "stdin" } as const;
 export interface PreparedAgent {
   readonly execution: Execution;
   readonly parser: OutputParser;
+  readonly sessions: Sessions | undefined;
 }
 
 interface Runner {
@@ -37,23 +38,33 @@ interface Runner {
   readonly session: string | undefined;
 }
 
+/** Says what of the past the runner goes on with. */
+export interface Continued {
+  readonly session: string | undefined;
+  readonly work: LaidWork;
+  /** The runner was started once and did not know its conversation. */
+  readonly anew?: boolean;
+}
+
 /** Writes what the runner reads, and says how it is started. If its program is not there, it returns the program's name. */
 export async function prepareAgent(
-  room: RunFolders,
+  { room, continued }: { readonly room: RunFolders; readonly continued: Continued },
   progress: RunInProgress,
   deps: Pick<Deps, "files" | "operator" | "sandbox">,
 ): Promise<PreparedAgent | { readonly missing: string }> {
-  const runner = findRunner(progress, deps);
-  const { preset } = runner;
+  const config = runnerOf(progress.run, deps.operator);
+  const preset = presetOf(config);
+  const runner: Runner = { config, preset, session: continued.session };
+  const anew = continued.anew === true;
   const program = preset === undefined ? "/bin/sh" : await programOf(preset, deps);
   if (program === undefined) return { missing: preset?.program ?? "" };
-  const prompt = promptFor(runner, room, progress);
-  if (!room.taken) await writeFiles({ room, preset, prompt }, progress, deps);
+  const prompt = promptFor({ ...runner, work: continued.work }, room, progress);
+  if (!room.taken || anew) await writeFiles({ room, preset, prompt }, progress, deps);
   const { argv, env } = commandOf(runner, room, { program, prompt });
   const { timeouts } = progress.context.config;
   const { parser, promptVia } = preset ?? SHELL;
   const execution: Execution = {
-    step: "agent",
+    step: anew ? "agent-anew" : "agent",
     command: argv,
     timeoutMs: timeouts.run,
     idleMs: timeouts.idle,
@@ -63,7 +74,7 @@ export async function prepareAgent(
     isProgress: parser.isProgress,
     hosts: preset?.provider ?? [],
   };
-  return { execution, parser };
+  return { execution, parser, sessions: preset?.sessions };
 }
 
 /** Returns the runner that a run was queued for. */
@@ -73,11 +84,9 @@ export function runnerOf({ runner }: Pick<Run, "runner">, operator: OperatorConf
   return config;
 }
 
-function findRunner({ run, history }: RunInProgress, deps: Pick<Deps, "operator">): Runner {
-  const config = runnerOf(run, deps.operator);
-  const preset = config.preset === undefined ? undefined : PRESETS[config.preset];
-  const session = preset?.resume === undefined ? undefined : resumableSession(history, run.runner);
-  return { config, preset, session };
+/** Returns undefined for a command of the operator's own. */
+export function presetOf({ preset }: RunnerConfig): Preset | undefined {
+  return preset === undefined ? undefined : PRESETS[preset];
 }
 
 /** A container has programs of its own, so the server's PATH says nothing about them. */
@@ -89,7 +98,7 @@ async function programOf(
 }
 
 function promptFor(
-  { config, preset, session }: Runner,
+  { config, preset, session, work }: Runner & { readonly work: LaidWork },
   room: RunFolders,
   progress: RunInProgress,
 ): string {
@@ -100,6 +109,7 @@ function promptFor(
     previous: history.previous,
     feedback: run.rework?.feedback ?? history.feedback,
     goesOn: run.rework !== undefined,
+    work,
     verify: context.config.verify,
     taskFile: join(room.inputDir, TASK_FILE),
     template: config.prompt ?? (preset === undefined ? INLINE_PROMPT : FILE_PROMPT),

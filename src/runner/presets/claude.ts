@@ -34,6 +34,12 @@ export const CLAUDE: Preset = {
   withoutSandbox: ["--permission-mode", "acceptEdits"],
   model: ["--model", "{model}"],
   resume: ["--resume", "{session}"],
+  sessions: {
+    folder: ".claude/projects",
+    isFile: (name, session) => name === `${session}.jsonl`,
+    byFolder: true,
+    unknown: /^No conversation found with session ID/,
+  },
   env: {
     CLAUDE_CONFIG_DIR: "{home}/.claude",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
@@ -52,7 +58,7 @@ function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentR
   const report = { ...before, session: sessionAt(event, "session_id") ?? before.session };
   switch (event.type) {
     case "assistant":
-      return { ...report, limit: undefined };
+      return { ...report, limit: undefined, lastMessage: saidIn(event) ?? report.lastMessage };
     case "rate_limit_event":
       return { ...report, limit: toldLimit(event) ?? report.limit };
     case "result":
@@ -60,6 +66,13 @@ function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentR
     default:
       return report;
   }
+}
+
+/** The parts of one message come as several events; a call of a tool says nothing. */
+function saidIn(event: AgentEvent): string | undefined {
+  const parts = valueAt(event, "message", "content");
+  const text = Array.isArray(parts) ? parts.flatMap((part) => textAt(part, "text") ?? []) : [];
+  return messageAt({ text: text.join("\n\n") }, "text");
 }
 
 function toldLimit(event: AgentEvent): AgentReport["limit"] {
@@ -72,7 +85,8 @@ function ended(report: AgentReport, event: AgentEvent, at: Instant): AgentReport
   const words = textAt(event, "result") ?? textAt(event, "subtype") ?? "";
   const told = { ...report, usage: usageIn(event) ?? report.usage };
   if (valueAt(event, "is_error") === false) {
-    return { ...told, terminal: "good", lastMessage: messageAt(event, "result"), limit: undefined };
+    const lastMessage = messageAt(event, "result") ?? report.lastMessage;
+    return { ...told, terminal: "good", lastMessage, limit: undefined };
   }
   const refused = numberAt(event, "api_error_status") === 429 ? { until: undefined } : undefined;
   const limit = report.limit ?? limitIn(words, at) ?? refused;

@@ -21,6 +21,7 @@ function render(over: Partial<PromptView> & { readonly spec?: Partial<TaskSpec> 
   const { spec, ...view } = over;
   return renderPrompt({
     goesOn: false,
+    work: "none",
     task: { id: taskId("acme/shop#12"), spec: { ...SPEC, ...spec } },
     attempt: 1,
     previous: undefined,

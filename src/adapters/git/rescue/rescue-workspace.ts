@@ -9,7 +9,7 @@ import type { MirrorGit } from "../mirror/mirror-git.ts";
 import { updateRef } from "../mirror/refs.ts";
 import { APP_IDENTITY } from "../run/git-environment.ts";
 import { snapshotTree } from "../workspace/snapshot-tree.ts";
-import { assertInPlace } from "../workspace/workspace-places.ts";
+import { assertInPlace, ownerOf } from "../workspace/workspace-places.ts";
 import { adoptCommits, type Adopted } from "./adopt-commits.ts";
 import { rescueRef } from "./rescue-refs.ts";
 
@@ -24,8 +24,10 @@ export async function rescueWorkspace(
   given: Workspace,
   { filesAreSafe, wasEntered }: RescueOptions = {},
 ): Promise<Sha | undefined> {
-  const { repo, id } = given;
-  const folder = git.layout.workspaceFolder(repo, id);
+  const { repo, id, place } = given;
+  const folder = git.layout.workspaceFolder(repo, place);
+  // Its folder is another one's by now, so nothing of its own is left in it.
+  if (((await ownerOf(folder)) ?? id) !== id) return undefined;
   if (wasEntered !== true && !(await isWhole(folder))) return undefined;
   await assertInPlace(git.layout, folder);
   const workspace = { ...given, base: await baseOf(git, given, folder) };
