@@ -22,7 +22,12 @@ const TASK_FILE = "task.md";
 const PROMPT_FILE = "prompt.md";
 
 /** A command of the operator's own is started like this. */
-const SHELL = { parser: NO_PARSER, promptVia: "stdin" } as const;
+const SHELL = {
+  parser: NO_PARSER,
+  promptVia: "stdin",
+  provider: [],
+  sessions: undefined,
+} as const;
 
 export interface PreparedAgent {
   readonly execution: Execution;
@@ -42,8 +47,8 @@ interface Runner {
 export interface Continued {
   readonly session: string | undefined;
   readonly work: LaidWork;
-  /** The runner was started once and did not know its conversation. */
-  readonly anew?: boolean;
+  /** `agent-anew` means that the runner was started once and did not know its conversation. */
+  readonly step: "agent" | "agent-anew";
 }
 
 /** Writes what the runner reads, and says how it is started. If its program is not there, it returns the program's name. */
@@ -55,16 +60,16 @@ export async function prepareAgent(
   const config = runnerOf(progress.run, deps.operator);
   const preset = presetOf(config);
   const runner: Runner = { config, preset, session: continued.session };
-  const anew = continued.anew === true;
   const program = preset === undefined ? "/bin/sh" : await programOf(preset, deps);
   if (program === undefined) return { missing: preset?.program ?? "" };
   const prompt = promptFor({ ...runner, work: continued.work }, room, progress);
-  if (!room.taken || anew) await writeFiles({ room, preset, prompt }, progress, deps);
+  if (!room.taken || continued.step === "agent-anew")
+    await writeFiles({ room, preset, prompt }, progress, deps);
   const { argv, env } = commandOf(runner, room, { program, prompt });
   const { timeouts } = progress.context.config;
-  const { parser, promptVia } = preset ?? SHELL;
+  const { parser, promptVia, provider, sessions } = preset ?? SHELL;
   const execution: Execution = {
-    step: anew ? "agent-anew" : "agent",
+    step: continued.step,
     command: argv,
     timeoutMs: timeouts.run,
     idleMs: timeouts.idle,
@@ -72,9 +77,9 @@ export async function prepareAgent(
     set: { ...env, WAVETRAIN_TASK_FILE: join(room.inputDir, TASK_FILE) },
     stdin: promptVia === "stdin" ? prompt : "",
     isProgress: parser.isProgress,
-    hosts: preset?.provider ?? [],
+    hosts: provider,
   };
-  return { execution, parser, sessions: preset?.sessions };
+  return { execution, parser, sessions };
 }
 
 /** Returns the runner that a run was queued for. */

@@ -67,10 +67,10 @@ export async function runAgent(
     if ("missing" in prepared) return notInstalled(prepared.missing);
     return runPrepared({ ...prepared, execute }, progress, deps);
   };
-  const end = await start({ session, work });
+  const end = await start({ session, work, step: "agent" });
   if (session === undefined || !end.isSessionUnknown) return end;
   deps.log.info({ run: progress.run.id, task: progress.task.id }, "session of the runner is gone");
-  return start({ session: undefined, work, anew: true });
+  return start({ session: undefined, work, step: "agent-anew" });
 }
 
 type AgentDeps = Pick<
@@ -113,10 +113,10 @@ async function runPrepared(
   const end = await ending;
   const now = deps.clock.now();
   let report = NO_REPORT;
-  let isUnknown = false;
+  let unknownLines = 0;
   await deps.files.eachLine(deps.host.logPath(run.id), (line) => {
     report = readLine(parser, { report, at: now }, line);
-    isUnknown ||= sessions !== undefined && saysUnknown(line, sessions);
+    if (sessions !== undefined && saysUnknown(line, sessions)) unknownLines += 1;
   });
   const tail = report.error ?? (await readTail(run.id, deps));
   const told = end.kind === "exited" && !parser.tellsEnd ? plainReport(end.code, tail) : undefined;
@@ -124,7 +124,7 @@ async function runPrepared(
   return {
     stopped: outcomeOfAgent(ended, { report, tellsEnd: parser.tellsEnd, tail }),
     report,
-    isSessionUnknown: isUnknown && end.kind === "exited" && end.code !== 0,
+    isSessionUnknown: unknownLines > 0 && end.kind === "exited" && end.code !== 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isSha, type RepoName, type Sha } from "../../../domain/ids.ts";
+import { isSha, sha, type RepoName, type Sha } from "../../../domain/ids.ts";
 import type { Workspace } from "../../../ports/git.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { codeOf, isMissing } from "../../host/file-errors.ts";
@@ -58,15 +58,21 @@ async function takeOver(
   if (base === undefined) return undefined;
   const { repo, id, place, fresh } = request;
   const isWhole = (await textOf(folder.stage)) !== undefined;
-  const isOwned = (await ownerOf(folder)) === id;
-  if (isWhole && isOwned && isSha(base) && fresh !== true)
-    return { repo, id, place, base, path: folder.tree };
-  if (isWhole && !isSha(base))
-    await git.aside.put(folder.root, "nobody knows what its work began from");
-  else if (isWhole && !isOwned && fresh !== true)
-    await git.aside.put(folder.root, "nobody knows whose work it is");
-  else await discardWorkspace(git, request);
+  const oddity = isWhole ? await oddityOf(folder, { base, id }) : undefined;
+  if (isWhole && oddity === undefined && fresh !== true)
+    return { repo, id, place, base: sha(base), path: folder.tree };
+  if (oddity === undefined || fresh === true) await discardWorkspace(git, request);
+  else await git.aside.put(folder.root, oddity);
   return undefined;
+}
+
+/** Says why nobody can go on with the work in a whole workspace. */
+async function oddityOf(
+  folder: WorkspaceFolder,
+  { base, id }: { readonly base: string; readonly id: string },
+): Promise<string | undefined> {
+  if (!isSha(base)) return "nobody knows what its work began from";
+  return (await ownerOf(folder)) === id ? undefined : "nobody knows whose work it is";
 }
 
 async function openAnew(
