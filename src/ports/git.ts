@@ -141,11 +141,15 @@ export interface Git {
   /**
    * Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror. If its files are safe already, it does so
    * only when the runner committed by itself. A workspace that was never complete has nothing to save, unless a runner is known to
-   * have entered it.
+   * have entered it. The tree of an earlier diff is saved instead of the present files.
    */
   rescueWorkspace(
     workspace: Workspace,
-    options?: { readonly filesAreSafe?: boolean; readonly wasEntered?: boolean },
+    options?: {
+      readonly filesAreSafe?: boolean;
+      readonly wasEntered?: boolean;
+      readonly tree?: Sha | undefined;
+    },
   ): Promise<Sha | undefined>;
   /** Says whether its worktree is there, and is not something else with the same name. */
   isInPlace(workspace: Workspace): Promise<boolean>;

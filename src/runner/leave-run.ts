@@ -6,14 +6,18 @@ import type { Workspace } from "../ports/git.ts";
 import { homeOf } from "./agent/run-in-progress.ts";
 import type { RunInProgress } from "./agent/run-in-progress.ts";
 
+interface LeftRun {
+  readonly outcome: RunOutcome;
+  /** Its work is this, whatever is in its workspace by now. */
+  readonly tree?: Sha | undefined;
+  readonly deps: Pick<Deps, "git" | "host" | "log">;
+}
+
 /** Saves whatever the runner left before the workspace goes. A contender that did not succeed is also saved under its own name. */
 export async function leaveRun(
   workspace: Workspace,
   progress: RunInProgress,
-  {
-    outcome,
-    deps,
-  }: { readonly outcome: RunOutcome; readonly deps: Pick<Deps, "git" | "host" | "log"> },
+  { outcome, tree, deps }: LeftRun,
 ): Promise<void> {
   const isUnkept = isContender(progress.run, progress.task) && outcome.kind !== "succeeded";
   const filledDisk = outcome.kind === "disk-limit";
@@ -21,6 +25,7 @@ export async function leaveRun(
     filesAreSafe: outcome.kind === "succeeded",
     // Files that filled the disk would fill it twice.
     isSaved: !filledDisk,
+    tree,
     keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
   });
   // The next attempt would find the files in its way.
@@ -31,22 +36,26 @@ interface Leaving {
   /** The change was pushed, or kept as a contender. */
   readonly filesAreSafe: boolean;
   readonly isSaved: boolean;
+  readonly tree: Sha | undefined;
   readonly keepSaved: (saved: Sha) => Promise<void>;
 }
 
 const NOTHING_IS_SAFE: Leaving = {
   filesAreSafe: false,
   isSaved: true,
+  tree: undefined,
   keepSaved: () => Promise.resolve(),
 };
 
 export async function leaveWorkspace(
   workspace: Workspace,
   deps: Pick<Deps, "git" | "log">,
-  { filesAreSafe, isSaved, keepSaved } = NOTHING_IS_SAFE,
+  { filesAreSafe, isSaved, tree, keepSaved } = NOTHING_IS_SAFE,
 ): Promise<void> {
   try {
-    const saved = isSaved ? await deps.git.rescueWorkspace(workspace, { filesAreSafe }) : undefined;
+    const saved = isSaved
+      ? await deps.git.rescueWorkspace(workspace, { filesAreSafe, tree })
+      : undefined;
     if (saved !== undefined) await keepSaved(saved);
     await deps.git.closeWorkspace(workspace);
   } catch (error) {

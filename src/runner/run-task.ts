@@ -1,5 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import { isContender, leadingRuns } from "../domain/contenders.ts";
+import type { Sha } from "../domain/ids.ts";
 import { aliasOf } from "../domain/markers.ts";
 import type { Run } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";
@@ -82,6 +83,8 @@ function withReport(
 interface Ended extends JobResult {
   readonly pull: number | undefined;
   readonly report: AgentReport;
+  /** This is what the runner had changed when it ended, where more was done in its workspace since. */
+  readonly tree?: Sha;
 }
 
 async function attempt(
@@ -205,10 +208,10 @@ async function finish(worked: Worked, progress: RunInProgress, deps: RunnerDeps)
   const { workspace, report } = worked;
   const place = await deps.finishing.enter();
   try {
-    const outcome = await collectChange(worked, progress, deps);
+    const { outcome, tree } = await collectChange(worked, progress, deps);
     if (outcome.kind !== "succeeded") {
       const noted = await withNotes(outcome, { run, report }, deps);
-      return { outcome: noted, pull: undefined, report };
+      return { outcome: noted, tree, pull: undefined, report };
     }
     if (isContender(run, task)) {
       await keep(outcome.head, progress, deps);

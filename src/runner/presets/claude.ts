@@ -68,8 +68,9 @@ function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentR
   }
 }
 
-/** The parts of one message come as several events; a call of a tool says nothing. */
+/** The parts of one message come as several events. A call of a tool says nothing, nor does a message that the program made up itself. */
 function saidIn(event: AgentEvent): string | undefined {
+  if (textAt(event, "message", "model") === "<synthetic>") return undefined;
   const parts = valueAt(event, "message", "content");
   const text = Array.isArray(parts) ? parts.flatMap((part) => textAt(part, "text") ?? []) : [];
   return messageAt({ text: text.join("\n\n") }, "text");

@@ -16,13 +16,14 @@ import { rescueRef } from "./rescue-refs.ts";
 interface RescueOptions {
   readonly filesAreSafe?: boolean;
   readonly wasEntered?: boolean;
+  readonly tree?: Sha | undefined;
 }
 
 /** Saves the workspace's files as a commit whose parents are the base and the commits that the runner made by itself. */
 export async function rescueWorkspace(
   git: MirrorGit,
   given: Workspace,
-  { filesAreSafe, wasEntered }: RescueOptions = {},
+  { filesAreSafe, wasEntered, tree }: RescueOptions = {},
 ): Promise<Sha | undefined> {
   const { repo, id, place } = given;
   const folder = git.layout.workspaceFolder(repo, place);
@@ -33,16 +34,16 @@ export async function rescueWorkspace(
   const workspace = { ...given, base: await baseOf(git, given, folder) };
   const { commits, lost } = await adoptCommits(git, workspace);
   if (filesAreSafe === true && commits.length === 0 && lost.length === 0) return undefined;
-  return saveFiles(git, workspace, { commits, lost });
+  const saved = tree ?? (await snapshotTree(git, workspace));
+  return saveFiles(git, workspace, { commits, lost, tree: saved });
 }
 
 async function saveFiles(
   git: MirrorGit,
   workspace: Workspace,
-  { commits, lost }: Adopted,
+  { commits, lost, tree }: Adopted & { readonly tree: Sha },
 ): Promise<Sha | undefined> {
   const { repo, id, base } = workspace;
-  const tree = await snapshotTree(git, workspace);
   const untouched = await readCommit(git, repo, base);
   if (commits.length === 0 && tree === untouched.tree) return undefined;
   const saved = await commitTree(git, {
