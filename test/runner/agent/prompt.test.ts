@@ -136,6 +136,33 @@ describe("renderPrompt", () => {
     expect(render({ attempt: 2, previous })).toContain(words);
   });
 
+  it.each<[Partial<PromptView>, string, string]>([
+    [{ work: "laid", resumed: true }, "is in the files, not committed", "base branch"],
+    [{ work: "laid" }, "is in the files, not committed", "base branch"],
+    [{ work: "conflict" }, "changed in the same places since", "not committed"],
+    [{ work: "none", resumed: true }, "what you changed before is not in them", "not committed"],
+    [{ goesOn: true, work: "none" }, "those of the task's pull request", "base branch"],
+  ])("says what is in the files when %j", (view, said, unsaid) => {
+    const prompt = render({ attempt: 2, previous: { kind: "stalled", afterMs: 1 }, ...view });
+    expect(prompt).toContain(said);
+    expect(prompt.split("This is attempt 2.")[1]).not.toContain(unsaid);
+  });
+
+  it("has strays taken back where they are in the files", () => {
+    const previous: RunOutcome = { kind: "out-of-scope", paths: ["package.json"] };
+    const prompt = render({ attempt: 2, previous, work: "laid" });
+    expect(prompt).toContain(
+      "(git show HEAD:path), and delete those that it does not have:\n- package.json",
+    );
+  });
+
+  it("repeats the last message to whoever does not remember it", () => {
+    const previous: RunOutcome = { kind: "timed-out", afterMs: 1, notes: "Half done." };
+    const words = "Its last message:\n\n```text\nHalf done.\n```";
+    expect(render({ attempt: 2, previous })).toContain(words);
+    expect(render({ attempt: 2, previous, resumed: true })).not.toContain("Half done.");
+  });
+
   it("keeps agent programs from reading @paths, and explains the gap", () => {
     const prompt = render({
       spec: { title: "See @../secret", body: "@/etc/passwd and @octokit/rest" },
