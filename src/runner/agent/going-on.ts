@@ -50,8 +50,8 @@ export function decideGoingOn(
 /** Returns the run before, and those before it as far as nothing but interruptions came after them. */
 function continued(own: readonly Run[], isFresh: boolean): readonly Run[] {
   const last = own.findIndex(({ outcome }) => !INTERRUPTED.has(outcome?.kind ?? "lost"));
-  const candidates = last === -1 ? own : own.slice(0, last + 1);
-  return candidates.filter(({ outcome }) => outcome !== undefined && isUsable(outcome, isFresh));
+  const latest = last === -1 ? own : own.slice(0, last + 1);
+  return latest.filter(({ outcome }) => outcome !== undefined && isUsable(outcome, isFresh));
 }
 
 function isUsable(outcome: RunOutcome, isFresh: boolean): boolean {
