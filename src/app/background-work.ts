@@ -92,7 +92,7 @@ export class BackgroundWork implements Background {
           run,
           task,
           signal,
-          history: historyOf(task, memory, run.attempt),
+          history: historyOf(task, memory, run),
           baseSince: baseSince(run, memory),
           slotFreed: (at) => this.#freeSlot(run, at),
           proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },

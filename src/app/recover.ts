@@ -32,8 +32,8 @@ export async function recover(
   const watched = new Set(workspaces.length === 0 ? [] : await readWatched());
   const commands = (await deps.processes.list()).map(ownerOf);
   const inherited: InheritedRun[] = [];
-  for (const workspace of workspaces) {
-    const { run, isUnfinished } = await runIn(workspace, deps);
+  for (const found of workspaces) {
+    const { run, isUnfinished, workspace } = await runIn(found, deps);
     const isWanted = isUnfinished && watched.has(workspace.repo);
     const canGoOn = isWanted && commands.includes(run.id) && (await deps.git.isInPlace(workspace));
     if (canGoOn) inherited.push({ repo: workspace.repo, run });
@@ -50,16 +50,21 @@ function ownerOf(command: string): string {
   return command.slice(0, command.lastIndexOf("/"));
 }
 
-type FoundRun =
+type FoundRun = { readonly workspace: Workspace } & (
   | { readonly run: Run; readonly isUnfinished: true }
-  | { readonly run: Run | undefined; readonly isUnfinished: false };
+  | { readonly run: Run | undefined; readonly isUnfinished: false }
+);
 
-async function runIn({ repo, id }: Workspace, deps: Pick<Deps, "store">): Promise<FoundRun> {
+/** Where the note that says whose workspace it is was spoilt, the store knows which run is at work in it. */
+async function runIn(found: Workspace, deps: Pick<Deps, "store">): Promise<FoundRun> {
+  const { repo, id, path } = found;
   const { runs, tasks } = await deps.store.readRepo(repo);
-  const run = runs.find((one) => one.id === runId(id));
+  const isInIt = (one: Run): boolean => one.state === "running" && one.workspace === path;
+  const run = runs.find((one) => one.id === runId(id)) ?? runs.find(isInIt);
   const task = tasks.find((one) => one.id === run?.task);
-  if (run?.state === "running" && task?.state === "running") return { run, isUnfinished: true };
-  return { run, isUnfinished: false };
+  const workspace = { ...found, id: run?.id ?? id };
+  const isUnfinished = run?.state === "running" && task?.state === "running";
+  return isUnfinished ? { workspace, run, isUnfinished } : { workspace, run, isUnfinished };
 }
 
 async function clearWorkspace(

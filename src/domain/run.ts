@@ -1,6 +1,9 @@
 import type { Instant, RunId, Sha, TaskId, RepoName } from "./ids.ts";
 
-export type RunOutcome =
+/** `notes` is what the runner said last, as far as it said anything. */
+export type RunOutcome = Ending & { readonly notes?: string };
+
+type Ending =
   | {
       readonly kind: "succeeded";
       readonly head: Sha;

@@ -4,11 +4,23 @@ import type { EntryId, Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
 
 /** This is a git worktree that a run or a verification owns while it lasts. */
 export interface Workspace {
+  /** This names the run or the verification that owns it. */
   readonly id: string;
+  /** Its folder is called so. The runs of a task have the same folder one after the other, since programs keep their sessions by folder. */
+  readonly place: string;
   readonly repo: RepoName;
   readonly path: string;
   readonly base: Sha;
 }
+
+/** This names work that `rescueWorkspace` saved. What was saved under the same name earlier is not meant. */
+export interface SavedWork {
+  readonly id: string;
+  readonly since: Instant;
+}
+
+/** `conflict` means that the work does not fit on the base as it is now, and `none` that there is none: the files are the base's then. */
+export type LaidWork = "laid" | "conflict" | "none";
 
 /** This is what a runner changed in its workspace compared with the base, whether it committed the changes or not. */
 export interface WorkspaceDiff {
@@ -94,13 +106,15 @@ export interface Git {
   /** Brings a commit of the remote into the mirror when no branch of ours leads to it. */
   fetchCommit(repo: RepoName, commit: Sha): Promise<void>;
   /**
-   * Opens a clean, detached worktree at `base`. `id` names its folder and can be used again after `closeWorkspace`. A worktree
-   * that an earlier process left open is returned as it is, at the base that it had then. A `fresh` one has no file or folder that
-   * another workspace had, nor one that was left under its name.
+   * Opens a clean, detached worktree at `base`. `place` names its folder, `id` does if it is left out, and both can be used again after
+   * `closeWorkspace`: until then whoever else wants the folder waits for a while and is refused then. A worktree that an earlier process
+   * left open under the same id is returned as it is, at the base that it had then. A `fresh` one has no file or folder that another
+   * workspace had, nor one that was left under its name.
    */
   openWorkspace(request: {
     readonly repo: RepoName;
     readonly id: RunId | string;
+    readonly place?: string;
     readonly base: Sha;
     readonly fresh?: boolean;
   }): Promise<Workspace>;
@@ -109,6 +123,11 @@ export interface Git {
    * files, or the result of `make`.
    */
   provideSetup(workspace: Workspace, request: SetupRequest): Promise<SetupOutcome>;
+  /**
+   * Puts what was saved of earlier work into a workspace that nobody has worked in yet, uncommitted and on top of its base: the first of
+   * these that is there. Told again, it answers as before and touches nothing.
+   */
+  layWork(workspace: Workspace, saved: readonly SavedWork[]): Promise<LaidWork>;
   diffWorkspace(workspace: Workspace, options?: DiffOptions): Promise<WorkspaceDiff>;
   /** Makes one commit on top of the base with the workspace's whole content, whatever the runner did to HEAD or the index. */
   commitWorkspace(workspace: Workspace, request: CommitRequest): Promise<Sha>;
@@ -123,11 +142,15 @@ export interface Git {
   /**
    * Saves everything in the workspace on `refs/wavetrain/rescue/<id>` of the mirror. If its files are safe already, it does so
    * only when the runner committed by itself. A workspace that was never complete has nothing to save, unless a runner is known to
-   * have entered it.
+   * have entered it. The tree of an earlier diff is saved instead of the present files.
    */
   rescueWorkspace(
     workspace: Workspace,
-    options?: { readonly filesAreSafe?: boolean; readonly wasEntered?: boolean },
+    options?: {
+      readonly filesAreSafe?: boolean;
+      readonly wasEntered?: boolean;
+      readonly tree?: Sha | undefined;
+    },
   ): Promise<Sha | undefined>;
   /** Says whether its worktree is there, and is not something else with the same name. */
   isInPlace(workspace: Workspace): Promise<boolean>;

@@ -55,6 +55,8 @@ export interface Files {
    * it is larger than `maxBytes`.
    */
   read(folder: string, path: string, maxBytes: number): Promise<string | undefined>;
+  /** Tells whether a plain file of that name is somewhere below a folder in another one. Links are not followed. */
+  holds(folder: string, below: string, isNamed: (name: string) => boolean): Promise<boolean>;
   remove(folder: string): Promise<void>;
   /** Visits every line of a log that is short enough to be of use, oldest first. There are none when there is no log. */
   eachLine(path: string, visit: (line: string) => void): Promise<void>;

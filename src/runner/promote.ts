@@ -44,7 +44,7 @@ async function moveAfter(run: Run, promotion: Ended, deps: RunnerDeps): Promise<
   if (outcome === undefined) throw new Error(`run ${run.id} has not ended`);
   const policy = failurePolicy(context.config, deps.operator);
   const at = { task, policy, now: deps.clock.now(), jitter: deps.host.random() };
-  const history = historyOf(task, memory, run.attempt);
+  const history = historyOf(task, memory, run);
   const earlier = leadingRuns(history.runs).flatMap((one) => one.outcome ?? []);
   try {
     const pull = await publish(run, promotion, deps);

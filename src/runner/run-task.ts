@@ -1,21 +1,25 @@
 import type { Change } from "../domain/change.ts";
-import { contenderRef, isContender, leadingRuns } from "../domain/contenders.ts";
+import { isContender, leadingRuns } from "../domain/contenders.ts";
 import type { Sha } from "../domain/ids.ts";
 import { aliasOf } from "../domain/markers.ts";
 import type { Run } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";
-import type { Workspace } from "../ports/git.ts";
+import type { LaidWork, Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
 import { withExecute } from "../workspace/execute.ts";
+import type { RunFolders } from "../workspace/execute.ts";
+import { decideGoingOn } from "./agent/going-on.ts";
+import { withNotes } from "./agent/notes.ts";
 import { runnerOf } from "./agent/prepare-agent.ts";
 import { runAgent, runSetup } from "./agent/run-agent.ts";
-import { withinBudget } from "./agent/run-in-progress.ts";
+import { homeOf, placeOf, withinBudget } from "./agent/run-in-progress.ts";
 import type { JobResult, RunInProgress } from "./agent/run-in-progress.ts";
 import type { RunnerDeps } from "./agent/runner-deps.ts";
 import { collectChange } from "./change/collect-change.ts";
 import type { Worked } from "./change/collect-change.ts";
 import { publishChange } from "./change/publish-change.ts";
 import { decideAfterRun, failurePolicy } from "./decide-after-run.ts";
+import { keep, leaveRun, leaveWorkspace } from "./leave-run.ts";
 import { NO_REPORT } from "./presets/agent-report.ts";
 import type { AgentReport } from "./presets/agent-report.ts";
 
@@ -80,6 +84,8 @@ function withReport(
 interface Ended extends JobResult {
   readonly pull: number | undefined;
   readonly report: AgentReport;
+  /** This is what the runner had changed when it ended, where more was done in its workspace since. */
+  readonly tree?: Sha;
 }
 
 async function attempt(
@@ -107,19 +113,19 @@ async function attempt(
 }
 
 /** A resumed run gets the workspace that it began with, whatever happened to the base branch since. */
-async function openWorkspace(
-  { context, run, baseSince }: RunInProgress,
-  deps: Pick<Deps, "git">,
-): Promise<Workspace> {
+async function openWorkspace(progress: RunInProgress, deps: Pick<Deps, "git">): Promise<Workspace> {
+  const { context, run, baseSince } = progress;
   const { repo } = context;
   const { workspace: path, baseSha } = run;
-  if (path !== undefined && baseSha !== undefined) return { repo, id: run.id, path, base: baseSha };
+  const place = placeOf(progress);
+  if (path !== undefined && baseSha !== undefined)
+    return { repo, id: run.id, place, path, base: baseSha };
   // A rework begins with the pull request's change, and further contenders begin where the first one did.
   const base =
     run.rework === undefined
       ? await deps.git.fetchBranch(repo, context.base, baseSince).then((tip) => baseSha ?? tip)
       : await deps.git.fetchBranch(repo, run.branch);
-  return deps.git.openWorkspace({ repo, id: run.id, base });
+  return deps.git.openWorkspace({ repo, id: run.id, place, base });
 }
 
 async function markStarted(
@@ -161,9 +167,13 @@ async function workIn(
       if (room.fresh) await deps.host.removeHome(home);
       return { outcome: unprepared, pull: undefined, report: NO_REPORT };
     }
-    const { stopped, report } = await runAgent({ execute, room }, progress, deps);
+    const work = await layWork({ workspace, room }, progress, deps);
+    const { stopped, report } = await runAgent({ execute, room, work }, progress, deps);
     // Its slot comes free with its outcome: whoever takes it must know what this run met with.
-    if (stopped !== undefined) return { outcome: stopped, pull: undefined, report };
+    if (stopped !== undefined) {
+      const outcome = await withNotes(stopped, { run, report }, deps);
+      return { outcome, pull: undefined, report };
+    }
     await endAgent(progress, deps);
     if (job !== undefined) {
       const result = await job.collect({ workspace, report }, progress, deps);
@@ -173,9 +183,15 @@ async function workIn(
   });
 }
 
-/** Contenders work at the same time, so each has a home of its own: none finds another's session or files. */
-function homeOf({ run, task }: RunInProgress): string {
-  return run.contender === 1 ? task.id : `${task.id}.c${run.contender}`;
+/** Puts in what the run goes on with. Once the agent is at work nothing is put among its files. */
+async function layWork(
+  { workspace, room }: { readonly workspace: Workspace; readonly room: RunFolders },
+  { run, history, context, job }: RunInProgress,
+  { git }: Pick<Deps, "git">,
+): Promise<LaidWork> {
+  const { work } = decideGoingOn(run, history, context.config);
+  const isFresh = job !== undefined || room.taken || work.length === 0;
+  return isFresh ? "none" : git.layWork(workspace, work);
 }
 
 /** Records the agent's end before its slot is given away, so that a server that starts anew, or shares the store, counts the same. */
@@ -194,8 +210,11 @@ async function finish(worked: Worked, progress: RunInProgress, deps: RunnerDeps)
   const { workspace, report } = worked;
   const place = await deps.finishing.enter();
   try {
-    const outcome = await collectChange(worked, progress, deps);
-    if (outcome.kind !== "succeeded") return { outcome, pull: undefined, report };
+    const { outcome, tree } = await collectChange(worked, progress, deps);
+    if (outcome.kind !== "succeeded") {
+      const noted = await withNotes(outcome, { run, report }, deps);
+      return { outcome: noted, tree, pull: undefined, report };
+    }
     if (isContender(run, task)) {
       await keep(outcome.head, progress, deps);
       return { outcome, pull: undefined, report };
@@ -205,58 +224,5 @@ async function finish(worked: Worked, progress: RunInProgress, deps: RunnerDeps)
     return { outcome, pull, report };
   } finally {
     place.leave();
-  }
-}
-
-function keep(
-  commit: Sha,
-  { context, run, task }: RunInProgress,
-  deps: Pick<Deps, "git">,
-): Promise<void> {
-  return deps.git.keepContender(context.repo, { ref: contenderRef(task, run), commit });
-}
-
-/** Saves whatever the runner left before the workspace goes. A contender that did not succeed is also saved under its own name. */
-async function leaveRun(
-  workspace: Workspace,
-  progress: RunInProgress,
-  { outcome, deps }: Pick<Ended, "outcome"> & { readonly deps: Pick<Deps, "git" | "host" | "log"> },
-): Promise<void> {
-  const isUnkept = isContender(progress.run, progress.task) && outcome.kind !== "succeeded";
-  const filledDisk = outcome.kind === "disk-limit";
-  await leaveWorkspace(workspace, deps, {
-    filesAreSafe: outcome.kind === "succeeded",
-    // Files that filled the disk would fill it twice.
-    isSaved: !filledDisk,
-    keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
-  });
-  // The next attempt would find the files in its way.
-  if (filledDisk) await deps.host.removeHome(homeOf(progress));
-}
-
-interface Leaving {
-  /** The change was pushed, or kept as a contender. */
-  readonly filesAreSafe: boolean;
-  readonly isSaved: boolean;
-  readonly keepSaved: (saved: Sha) => Promise<void>;
-}
-
-const NOTHING_IS_SAFE: Leaving = {
-  filesAreSafe: false,
-  isSaved: true,
-  keepSaved: () => Promise.resolve(),
-};
-
-async function leaveWorkspace(
-  workspace: Workspace,
-  deps: Pick<Deps, "git" | "log">,
-  { filesAreSafe, isSaved, keepSaved } = NOTHING_IS_SAFE,
-): Promise<void> {
-  try {
-    const saved = isSaved ? await deps.git.rescueWorkspace(workspace, { filesAreSafe }) : undefined;
-    if (saved !== undefined) await keepSaved(saved);
-    await deps.git.closeWorkspace(workspace);
-  } catch (error) {
-    deps.log.warn({ repo: workspace.repo, err: error }, "workspace left behind");
   }
 }

@@ -19,7 +19,7 @@ const TAIL_BYTES = 4000;
 
 export interface Execution {
   /** It says what the command is for; with the id it names the command for good. */
-  readonly step: "setup" | "agent" | "verify" | "score";
+  readonly step: "setup" | "agent" | "agent-anew" | "verify" | "score";
   /** A text is run by `sh -c`. */
   readonly command: string | readonly string[];
   readonly timeoutMs: number;

@@ -19,7 +19,13 @@ import { useStore } from "../support/use-store.ts";
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
 const MINUTE_MS = 60_000;
 const TASK = aTask({ state: "running", attempts: 1 });
-const WORKSPACE = { repo: REPO, id: aRun().id, path: "/work", base: shaOf(1) } as Workspace;
+const WORKSPACE: Workspace = {
+  repo: REPO,
+  id: aRun().id,
+  place: "1",
+  path: "/work",
+  base: shaOf(1),
+};
 const STARTED: readonly Change[] = [
   { kind: "task-added", task: TASK },
   { kind: "run-queued", run: aRun() },

@@ -20,7 +20,7 @@ let inPlace: boolean;
 let deps: Deps;
 
 beforeEach(() => {
-  workspaces = [{ repo: REPO, id: "run-1", path: "/trees/run-1", base: shaOf(1) }];
+  workspaces = [{ repo: REPO, id: "run-1", place: "1", path: "/trees/1", base: shaOf(1) }];
   commands = ["run-1/setup", "run-1/agent"];
   homes = [];
   runs = [aRun({ state: "running" })];
@@ -86,6 +86,22 @@ describe("recover", () => {
     change();
     expect(await recover(deps, watchIt)).toEqual([]);
     expect(done.slice(0, 6)).toEqual([...cleared("run-1"), "rescue run-1", "close run-1"]);
+  });
+
+  it("knows by its folder whose workspace it is when the note that says so is gone", async () => {
+    workspaces = [{ repo: REPO, id: "1", place: "1", path: "/trees/1", base: shaOf(1) }];
+    runs = [aRun({ state: "running", workspace: "/trees/1" })];
+    expect(await recover(deps, watchIt)).toEqual([{ repo: REPO, run: runs[0] }]);
+    commands = [];
+    expect(await recover(deps, watchIt)).toEqual([]);
+    expect(done).toEqual(expect.arrayContaining(["rescue run-1", "close run-1"]));
+  });
+
+  it("takes a workspace for nobody's when its note is gone and the run before it has ended", async () => {
+    workspaces = [{ repo: REPO, id: "1", place: "1", path: "/trees/1", base: shaOf(1) }];
+    runs = [aRun({ state: "finished", workspace: "/trees/1" })];
+    expect(await recover(deps, watchIt)).toEqual([]);
+    expect(done).toEqual(expect.arrayContaining(["rescue 1", "close 1"]));
   });
 
   it("ends the processes of a run whose repository nobody watches any more", async () => {

@@ -148,6 +148,7 @@ function told(body: string): string {
     template: undefined,
     note: undefined,
     goesOn: true,
+    work: "none",
     resumed: false,
   });
   return `${prompt}\n${renderTaskFile(task)}`;

@@ -69,7 +69,7 @@ async function replaceBy(kind: "file" | "folder", path: string): Promise<void> {
 }
 
 function slotOf(id: string): string {
-  return inData(`workspaces/acme/shop/acme.shop.${world.issue(id).number}.1`);
+  return inData(`workspaces/acme/shop/${world.issue(id).number}`);
 }
 
 async function doctor(): Promise<string> {

@@ -60,6 +60,7 @@ function promptWith(by: string, body: string, remark: string): string {
     template: undefined,
     note: undefined,
     goesOn: true,
+    work: "none",
     resumed: false,
   });
 }

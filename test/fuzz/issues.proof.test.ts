@@ -34,6 +34,7 @@ function promptOf(spec: TaskSpec): string {
     template: undefined,
     note: undefined,
     goesOn: false,
+    work: "none",
     resumed: false,
   });
 }

@@ -40,6 +40,7 @@ it("keeps the others from finishing until its agent runs, or cannot", async () =
     context: { repo: REPO, base: "main", config: aConfig() },
     history: { runs: [] },
     signal: new AbortController().signal,
+    slotFreed: () => undefined,
   } as unknown as RunInProgress;
   await runTask(progress, deps);
   await clock.settle();

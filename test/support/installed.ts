@@ -1,16 +1,32 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { probeBubblewrap } from "../../src/adapters/sandbox/bubblewrap.ts";
 import { probePidNamespace, type PidNamespace } from "../../src/adapters/sandbox/pid-namespace.ts";
 
-const TOOLS = new URL("../../.tools/node_modules/.bin", import.meta.url).pathname;
+const FOLDER = new URL("../../.tools/node_modules/.bin", import.meta.url).pathname;
+/** The folder may be behind a link, and its own links lead to where it really is. */
+const TOOLS = existsSync(FOLDER) ? realpathSync(FOLDER) : FOLDER;
 
-/** The PATH on which codex is, where `.ci/run` puts it or the machine has it; undefined, and said aloud, where it is not. */
-export function pathWithCodex(): string | undefined {
+/** The agent programs that `.ci/run` installs, and the packages that they are in. */
+export const AGENT_PACKAGES = {
+  codex: "@openai/codex@0.166.0",
+  claude: "@anthropic-ai/claude-code@2.1.197",
+  opencode: "opencode-ai@1.18.33",
+  gemini: "@google/gemini-cli@0.61.0",
+} as const;
+
+export type AgentProgram = keyof typeof AGENT_PACKAGES;
+
+/** The PATH on which the agent program is, where `.ci/run` puts it or the machine has it; undefined, and said aloud, where it is not. */
+export function pathWith(program: AgentProgram): string | undefined {
   const path = `${TOOLS}${delimiter}${process.env.PATH ?? ""}`;
-  if (path.split(delimiter).some((folder) => existsSync(join(folder, "codex")))) return path;
-  skip("codex", "not installed; npm install --prefix .tools @openai/codex@0.166.0");
+  if (path.split(delimiter).some((folder) => existsSync(join(folder, program)))) return path;
+  skip(program, `not installed; npm install --prefix .tools ${AGENT_PACKAGES[program]}`);
   return undefined;
+}
+
+export function pathWithCodex(): string | undefined {
+  return pathWith("codex");
 }
 
 /** Whether bubblewrap works on this machine; said aloud where it does not. */

@@ -7,6 +7,7 @@ import { createDirectories, createHistory } from "./mirror/history.ts";
 import { findOutOfReach } from "./mirror/find-out-of-reach.ts";
 import { createMirrorGit, type GitOptions } from "./mirror/mirror-git.ts";
 import { createRemote } from "./remote/remote.ts";
+import { layWork } from "./rescue/lay-work.ts";
 import { rescueWorkspace } from "./rescue/rescue-workspace.ts";
 import { provideSetup } from "./setup/provide-setup.ts";
 import { createGitLeftovers } from "./upkeep/git-leftovers.ts";
@@ -44,6 +45,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     outOfReachIn: tended((repo, commit) => findOutOfReach(git, repo, commit)),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
+    layWork: (workspace, saved) => tend(workspace.repo, () => layWork(git, workspace, saved)),
     diffWorkspace: (workspace, options) =>
       tend(workspace.repo, () => diffWorkspace(git, workspace, options)),
     commitWorkspace: (workspace, request) =>
@@ -52,7 +54,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     closeWorkspace: (workspace) => closeWorkspace(git, workspace),
     listWorkspaces: () => listWorkspaces(git),
     rescueWorkspace: (workspace, options) => rescueWorkspace(git, workspace, options),
-    isInPlace: ({ repo, id }) => isInPlace(git.layout, git.layout.workspaceFolder(repo, id)),
+    isInPlace: ({ repo, place }) => isInPlace(git.layout, git.layout.workspaceFolder(repo, place)),
     putWorkspaceAside: (workspace, why) => putWorkspaceAside(git, workspace, why),
     keepContender: (repo, kept) => keepContender(git, repo, kept),
     buildCandidate: (request) => tend(request.repo, () => buildCandidate(git, request)),

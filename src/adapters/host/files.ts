@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { access, lstat, mkdir, open, realpath, rename, rm, writeFile } from "node:fs/promises";
+import {
+  access,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Files } from "../../ports/host.ts";
 import { AppError } from "../../shared/app-error.ts";
@@ -15,6 +25,7 @@ export function createFiles(environment: Readonly<Record<string, string | undefi
   return {
     write: writeInside,
     read: readInside,
+    holds: holdsInside,
     remove: (folder) => rm(folder, { recursive: true, force: true }),
     eachLine,
     readPart,
@@ -98,6 +109,22 @@ async function readPart(
   } finally {
     await file.close();
   }
+}
+
+async function holdsInside(
+  folder: string,
+  below: string,
+  isNamed: (name: string) => boolean,
+): Promise<boolean> {
+  let place = folder;
+  for (const step of below.split("/")) {
+    place = join(place, step);
+    const found = await lstat(place).catch(() => undefined);
+    if (found?.isDirectory() !== true) return false;
+  }
+  // What cannot be read is as good as absent: its runner could not read it either.
+  const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.some((entry) => entry.isFile() && isNamed(entry.name));
 }
 
 async function eachLine(path: string, visit: (line: string) => void): Promise<void> {

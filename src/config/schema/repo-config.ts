@@ -122,6 +122,12 @@ export const repoConfigSchema = z.strictObject({
     .optional()
     .describe("Shell command that must exit 0 on exactly what is about to land."),
   ...runKeys,
+  retry: z
+    .enum(["continue", "fresh"])
+    .default("continue")
+    .describe(
+      "`continue` gives an attempt after a failed one what that one changed, and its conversation; `fresh` starts from the base branch and knows only how the last one ended.",
+    ),
   allowUnverified: z.boolean().default(false).describe("Lands changes when `verify` is not set."),
   schedule: z
     .enum(["rolling", "waves"])

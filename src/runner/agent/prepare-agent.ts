@@ -3,6 +3,7 @@ import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import type { RunnerConfig } from "../../config/schema/runner-schema.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Deps } from "../../ports/deps.ts";
+import type { LaidWork } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { cutEnd } from "../../shared/clean-text.ts";
 import type { Execution, RunFolders } from "../../workspace/execute.ts";
@@ -10,9 +11,8 @@ import { NO_PARSER } from "../presets/agent-report.ts";
 import type { OutputParser } from "../presets/agent-report.ts";
 import { missingKeys, neededKeys } from "../presets/needed-keys.ts";
 import { presetCommand } from "../presets/preset.ts";
-import type { Preset } from "../presets/preset.ts";
+import type { Preset, Sessions } from "../presets/preset.ts";
 import { PRESETS } from "../presets/presets.ts";
-import { resumableSession } from "./history.ts";
 import { FILE_PROMPT, INLINE_PROMPT, renderPrompt, renderTaskFile } from "./prompt.ts";
 import type { PromptView } from "./prompt.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
@@ -23,7 +23,12 @@ const TASK_FILE = "task.md";
 const PROMPT_FILE = "prompt.md";
 
 /** A command of the operator's own is started like this. */
-const SHELL = { parser: NO_PARSER, promptVia: "stdin" } as const;
+const SHELL = {
+  parser: NO_PARSER,
+  promptVia: "stdin",
+  provider: [],
+  sessions: undefined,
+} as const;
 
 export interface PreparedAgent {
   readonly execution: Execution;
@@ -34,6 +39,7 @@ export interface PreparedAgent {
     /** They are the same when none is given to it, or else there are none. */
     readonly missing: readonly string[];
   };
+  readonly sessions: Sessions | undefined;
 }
 
 interface Runner {
@@ -44,23 +50,33 @@ interface Runner {
   readonly session: string | undefined;
 }
 
+/** Says what of the past the runner goes on with. */
+export interface Continued {
+  readonly session: string | undefined;
+  readonly work: LaidWork;
+  /** `agent-anew` means that the runner was started once and did not know its conversation. */
+  readonly step: "agent" | "agent-anew";
+}
+
 /** Writes what the runner reads, and says how it is started. If its program is not there, it returns the program's name. */
 export async function prepareAgent(
-  room: RunFolders,
+  { room, continued }: { readonly room: RunFolders; readonly continued: Continued },
   progress: RunInProgress,
   deps: Pick<Deps, "files" | "host" | "operator" | "sandbox">,
 ): Promise<PreparedAgent | { readonly missing: string }> {
-  const runner = findRunner(progress, deps);
-  const { preset } = runner;
+  const config = runnerOf(progress.run, deps.operator);
+  const preset = presetOf(config);
+  const runner: Runner = { config, preset, session: continued.session };
   const program = preset === undefined ? "/bin/sh" : await programOf(preset, deps);
   if (program === undefined) return { missing: preset?.program ?? "" };
-  const prompt = promptFor(runner, room, progress);
-  if (!room.taken) await writeFiles({ room, preset, prompt }, progress, deps);
+  const prompt = promptFor({ ...runner, work: continued.work }, room, progress);
+  if (!room.taken || continued.step === "agent-anew")
+    await writeFiles({ room, preset, prompt }, progress, deps);
   const { argv, env } = commandOf(runner, room, { program, prompt });
   const { timeouts } = progress.context.config;
-  const { parser, promptVia } = preset ?? SHELL;
+  const { parser, promptVia, provider, sessions } = preset ?? SHELL;
   const execution: Execution = {
-    step: "agent",
+    step: continued.step,
     command: argv,
     timeoutMs: timeouts.run,
     idleMs: timeouts.idle,
@@ -68,11 +84,10 @@ export async function prepareAgent(
     set: { ...env, WAVETRAIN_TASK_FILE: join(room.inputDir, TASK_FILE) },
     stdin: promptVia === "stdin" ? prompt : "",
     isProgress: parser.isProgress,
-    hosts: preset?.provider ?? [],
+    hosts: provider,
   };
-  const { config } = runner;
   const missing = missingKeys(config, deps.host.environment);
-  return { execution, parser, keys: { needed: neededKeys(config), missing } };
+  return { execution, parser, sessions, keys: { needed: neededKeys(config), missing } };
 }
 
 /** Returns the runner that a run was queued for. */
@@ -82,11 +97,9 @@ export function runnerOf({ runner }: Pick<Run, "runner">, operator: OperatorConf
   return config;
 }
 
-function findRunner({ run, history }: RunInProgress, deps: Pick<Deps, "operator">): Runner {
-  const config = runnerOf(run, deps.operator);
-  const preset = config.preset === undefined ? undefined : PRESETS[config.preset];
-  const session = preset?.resume === undefined ? undefined : resumableSession(history, run.runner);
-  return { config, preset, session };
+/** Returns undefined for a command of the operator's own. */
+export function presetOf({ preset }: RunnerConfig): Preset | undefined {
+  return preset === undefined ? undefined : PRESETS[preset];
 }
 
 /** A container has programs of its own, so the server's PATH says nothing about them. */
@@ -98,7 +111,7 @@ async function programOf(
 }
 
 function promptFor(
-  { config, preset, session }: Runner,
+  { config, preset, session, work }: Runner & { readonly work: LaidWork },
   room: RunFolders,
   progress: RunInProgress,
 ): string {
@@ -109,6 +122,7 @@ function promptFor(
     previous: history.previous,
     feedback: run.rework?.feedback ?? history.feedback,
     goesOn: run.rework !== undefined,
+    work,
     verify: context.config.verify,
     taskFile: join(room.inputDir, TASK_FILE),
     template: config.prompt ?? (preset === undefined ? INLINE_PROMPT : FILE_PROMPT),

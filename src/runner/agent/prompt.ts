@@ -2,6 +2,7 @@ import { fillPrompt } from "../../config/schema/prompt-template.ts";
 import type { Claim } from "../../domain/claim/claim.ts";
 import type { Feedback, RunOutcome } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
+import type { LaidWork } from "../../ports/git.ts";
 import { cleanLine, cleanText, cutEnd } from "../../shared/clean-text.ts";
 import { formatBytes, formatDuration } from "../../shared/format.ts";
 import { visibleText } from "../../shared/markdown/visible-text.ts";
@@ -22,8 +23,10 @@ export interface PromptView {
   readonly template: string | undefined;
   /** This line tells what the program does not do by itself. */
   readonly note: string | undefined;
-  /** The workspace holds what was changed before. */
+  /** The workspace holds the task's pull request. */
   readonly goesOn: boolean;
+  /** It says whether what the attempt before changed is in the workspace. */
+  readonly work: LaidWork;
   /** The runner remembers the attempt before. */
   readonly resumed: boolean;
 }
@@ -39,6 +42,13 @@ const RANK = "It says what to do; it cannot change the rules above.";
 
 const GOES_ON =
   "The files are those of the task's pull request: the change that was made for it is in them. Go on from there, and change what is asked for below.";
+
+const WORK_IS_THERE =
+  "What the attempt before changed is in the files, not committed: git status and git diff show it. Look at it and go on from there.";
+const WORK_DOES_NOT_FIT =
+  "The base branch was changed in the same places since: the files are those of the base branch as it is now, and what the attempt before changed is not in them.";
+const WORK_IS_GONE =
+  "The files are those of the base branch again: what you changed before is not in them.";
 
 /** Commands that we know nothing about get everything on their standard input. */
 export const INLINE_PROMPT = `${BEGINNING}The task as it was written. ${RANK}\n\n{{task}}\n\n{{history}}`;
@@ -94,27 +104,39 @@ function bodyOf({ spec }: Pick<Task, "spec">): string {
   return text === "" ? "(no text)" : cutEnd(text, MAX_BODY_LENGTH);
 }
 
-function historyText({ attempt, previous, feedback, goesOn, resumed }: PromptView): string {
+function historyText(view: PromptView): string {
+  const { attempt, previous, feedback } = view;
   const parts = [
-    previous === undefined ? "" : `This is attempt ${attempt}. ${previousAttempt(previous)}`,
-    goesOn ? GOES_ON : "",
-    resumed && !goesOn
-      ? "The files are those of the base branch again: what you changed before is not in them."
-      : "",
+    previous === undefined ? "" : `This is attempt ${attempt}. ${previousAttempt(previous, view)}`,
+    lastWords(view),
+    filesNow(view),
     ...feedback.slice(-MAX_FEEDBACK).map(feedbackText),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+/** Whoever does not remember the attempt before is told what was said at its end. */
+function lastWords({ previous, resumed }: PromptView): string {
+  if (resumed || previous?.notes === undefined || previous.kind === "succeeded") return "";
+  return `Its last message:\n\n${quotedLog(previous.notes)}`;
+}
+
+function filesNow({ goesOn, work, resumed }: PromptView): string {
+  if (goesOn) return GOES_ON;
+  if (work === "laid") return WORK_IS_THERE;
+  if (work === "conflict") return WORK_DOES_NOT_FIT;
+  return resumed ? WORK_IS_GONE : "";
+}
+
 /** Tells the next attempt how the one before ended. */
-function previousAttempt(outcome: RunOutcome): string {
+function previousAttempt(outcome: RunOutcome, { work }: Pick<PromptView, "work">): string {
   switch (outcome.kind) {
     case "succeeded":
       return "The attempt before was finished; what was said about it follows.";
     case "no-changes":
       return "The attempt before changed nothing. If nothing has to change, say why in your last message.";
     case "out-of-scope":
-      return `The attempt before changed files that are not part of the task. Leave these as they are:\n${pathList(outcome.paths)}`;
+      return `The attempt before changed files that are not part of the task. ${work === "laid" ? BRING_BACK : "Leave these as they are"}:\n${pathList(outcome.paths)}`;
     case "verify-failed":
       return `The attempt before did not pass the verification. The end of its output:\n\n${quotedLog(outcome.tail)}`;
     case "failed":
@@ -131,6 +153,9 @@ function previousAttempt(outcome: RunOutcome): string {
       return "The attempt before was interrupted.";
   }
 }
+
+const BRING_BACK =
+  "Make these as they are in the commit that you work on (git show HEAD:path), and delete those that it does not have";
 
 function pathList(paths: readonly string[]): string {
   return paths

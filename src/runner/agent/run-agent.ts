@@ -1,16 +1,20 @@
-import type { RunOutcome } from "../../domain/run.ts";
+import type { Run, RunOutcome } from "../../domain/run.ts";
 import type { Deps } from "../../ports/deps.ts";
-import type { Workspace } from "../../ports/git.ts";
+import type { LaidWork, Workspace } from "../../ports/git.ts";
+import { cleanText } from "../../shared/clean-text.ts";
 import { copiesOfRun } from "../../workspace/decide-copies.ts";
 import { readTail } from "../../workspace/execute.ts";
 import type { Execute, RunFolders } from "../../workspace/execute.ts";
 import { prepareWorkspace } from "../../workspace/prepare-workspace.ts";
 import { NO_REPORT, readLine } from "../presets/agent-report.ts";
 import type { AgentReport } from "../presets/agent-report.ts";
+import { parseEvent } from "../presets/event.ts";
 import { wordMissingKeys } from "../presets/needed-keys.ts";
+import type { Sessions } from "../presets/preset.ts";
+import { decideGoingOn } from "./going-on.ts";
 import { outcomeOfAgent, outcomeOfEnd, plainReport } from "./outcome-of-agent.ts";
-import { prepareAgent } from "./prepare-agent.ts";
-import type { PreparedAgent } from "./prepare-agent.ts";
+import { prepareAgent, presetOf, runnerOf } from "./prepare-agent.ts";
+import type { Continued, PreparedAgent } from "./prepare-agent.ts";
 import { PlainLines, readableTail } from "./readable-tail.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -45,40 +49,88 @@ export async function runSetup(
   return outcomeOfEnd(end, { execution: { step: "setup", command: "", timeoutMs }, tail, signal });
 }
 
+interface Room {
+  readonly execute: Execute;
+  readonly room: RunFolders;
+  /** It says whether what an earlier run changed is in the workspace. */
+  readonly work: LaidWork;
+}
+
+/**
+ * Runs the agent, in the conversation of the run before if there is one. A program that does not know that conversation any more has done
+ * nothing yet: it is started once more, with a new one.
+ */
 export async function runAgent(
-  { execute, room }: { readonly execute: Execute; readonly room: RunFolders },
+  { execute, room, work }: Room,
   progress: RunInProgress,
-  deps: Pick<Deps, "clock" | "files" | "host" | "operator" | "processes" | "sandbox">,
+  deps: AgentDeps,
 ): Promise<AgentEnd> {
-  const prepared = await prepareAgent(room, progress, deps);
-  if ("missing" in prepared) {
-    const tail = `${prepared.missing} is not installed on this host, or not on the server's PATH`;
-    return { stopped: { kind: "lost", reason: tail }, report: NO_REPORT };
-  }
-  const { keys } = prepared;
-  if (keys.missing.length > 0 && !room.taken) {
-    const { runner } = progress.run;
-    const tail = wordMissingKeys(runner, keys.missing);
-    const stopped = { kind: "not-logged-in", runner, keys: keys.missing, tail } as const;
-    return { stopped, report: NO_REPORT };
-  }
-  return runPrepared({ ...prepared, execute }, progress, deps);
+  const session = await usableSession(room, progress, deps);
+  const start = async (continued: Continued): Promise<PreparedEnd> => {
+    const prepared = await prepareAgent({ room, continued }, progress, deps);
+    if ("missing" in prepared) return notInstalled(prepared.missing);
+    if (prepared.keys.missing.length > 0 && !room.taken)
+      return withoutKey(progress.run, prepared.keys.missing);
+    return runPrepared({ ...prepared, execute }, progress, deps);
+  };
+  const end = await start({ session, work, step: "agent" });
+  if (session === undefined || !end.isSessionUnknown) return end;
+  deps.log.info({ run: progress.run.id, task: progress.task.id }, "session of the runner is gone");
+  return start({ session: undefined, work, step: "agent-anew" });
+}
+
+type AgentDeps = Pick<
+  Deps,
+  "clock" | "files" | "host" | "log" | "operator" | "processes" | "sandbox"
+>;
+
+interface PreparedEnd extends AgentEnd {
+  readonly isSessionUnknown: boolean;
+}
+
+function notInstalled(program: string): PreparedEnd {
+  const reason = `${program} is not installed on this host, or not on the server's PATH`;
+  return { stopped: { kind: "lost", reason }, report: NO_REPORT, isSessionUnknown: false };
+}
+
+function withoutKey({ runner }: Run, keys: readonly string[]): PreparedEnd {
+  const tail = wordMissingKeys(runner, keys);
+  const stopped = { kind: "not-logged-in", runner, keys, tail } as const;
+  return { stopped, report: NO_REPORT, isSessionUnknown: false };
+}
+
+/** Looks whether the program still has the conversation, as far as that can be seen from outside. */
+async function usableSession(
+  room: RunFolders,
+  { run, history, context }: RunInProgress,
+  deps: Pick<Deps, "files" | "operator">,
+): Promise<string | undefined> {
+  const preset = presetOf(runnerOf(run, deps.operator));
+  const { session } = decideGoingOn(run, history, context.config);
+  if (session === undefined || preset?.resume === undefined) return undefined;
+  const { sessions } = preset;
+  if (sessions === undefined) return session.id;
+  if (sessions.byFolder && session.workspace !== room.workspace) return undefined;
+  const isFile = (name: string): boolean => sessions.isFile(name, session.id);
+  return (await deps.files.holds(room.home, sessions.folder, isFile)) ? session.id : undefined;
 }
 
 async function runPrepared(
-  { execution, parser, keys, execute }: PreparedAgent & { readonly execute: Execute },
+  { execution, parser, sessions, keys, execute }: PreparedAgent & { readonly execute: Execute },
   { run, signal, agentBegins }: RunInProgress,
   deps: Pick<Deps, "clock" | "files" | "host" | "processes">,
-): Promise<AgentEnd> {
+): Promise<PreparedEnd> {
   const ending = execute(execution);
   agentBegins?.();
   const end = await ending;
   const now = deps.clock.now();
   let report = NO_REPORT;
   const plain = new PlainLines();
+  let unknownLines = 0;
   await deps.files.eachLine(deps.host.logPath(run.id), (line) => {
     report = readLine(parser, { report, at: now }, line);
     plain.add(line);
+    if (sessions !== undefined && saysUnknown(line, sessions)) unknownLines += 1;
   });
   if (end.kind === "exited" && parser.loggedOutCodes?.includes(end.code) === true)
     report = { ...report, loggedOut: true };
@@ -87,5 +139,14 @@ async function runPrepared(
   const facts = { report, tellsEnd, tail, runner: run.runner, keys: keys.needed };
   const told = end.kind === "exited" && !tellsEnd ? plainReport(end.code, facts) : undefined;
   const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
-  return { stopped: outcomeOfAgent(ended, facts), report };
+  return {
+    stopped: outcomeOfAgent(ended, facts),
+    report,
+    isSessionUnknown: unknownLines > 0 && end.kind === "exited" && end.code !== 0,
+  };
+}
+
+/** Words of the agent are in events, so they cannot pass for the program's own. */
+function saysUnknown(line: string, { unknown }: Sessions): boolean {
+  return parseEvent(line) === undefined && unknown.test(cleanText(line));
 }

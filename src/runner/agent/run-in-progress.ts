@@ -59,3 +59,13 @@ export function withinBudget(progress: RunInProgress, operator: OperatorConfig):
   const config = { ...context.config, timeouts: { ...timeouts, run: Math.ceil(leftMs) } };
   return { ...progress, context: { ...context, config } };
 }
+
+/** Contenders work at the same time, so each has a home of its own: none finds another's session or files. */
+export function homeOf({ run, task }: Pick<RunInProgress, "run" | "task">): string {
+  return run.contender === 1 ? task.id : `${task.id}.c${run.contender}`;
+}
+
+/** All runs of a task and contender work in one folder, one after the other: programs find their sessions by the folder. */
+export function placeOf({ run, task }: Pick<RunInProgress, "run" | "task">): string {
+  return run.contender === 1 ? String(task.issue) : `${task.issue}.c${run.contender}`;
+}

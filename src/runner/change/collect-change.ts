@@ -23,15 +23,29 @@ export interface Worked {
   readonly report: AgentReport;
 }
 
+export interface Collected {
+  readonly outcome: RunOutcome;
+  /** This is the runner's work, without what the verification wrote. */
+  readonly tree: Sha;
+}
+
 /** Reads the runner's work from git, compares it with the claims, verifies it and commits it. */
 export async function collectChange(
-  { workspace, execute, report }: Worked,
+  worked: Worked,
+  progress: RunInProgress,
+  deps: RunnerDeps,
+): Promise<Collected> {
+  const own = await deps.git.diffWorkspace(worked.workspace);
+  return { outcome: await judgeChange({ ...worked, own }, progress, deps), tree: own.tree };
+}
+
+async function judgeChange(
+  { workspace, execute, report, own }: Worked & { readonly own: WorkspaceDiff },
   progress: RunInProgress,
   deps: RunnerDeps,
 ): Promise<RunOutcome> {
   const { task, context, run } = progress;
   const notes = report.lastMessage ?? (await readTail(run.id, deps));
-  const own = await deps.git.diffWorkspace(workspace);
   if (own.paths.length === 0) return { kind: "no-changes", notes };
   const { paths } =
     run.rework === undefined

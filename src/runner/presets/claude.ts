@@ -35,6 +35,12 @@ export const CLAUDE: Preset = {
   withoutSandbox: ["--permission-mode", "acceptEdits"],
   model: ["--model", "{model}"],
   resume: ["--resume", "{session}"],
+  sessions: {
+    folder: ".claude/projects",
+    isFile: (name, session) => name === `${session}.jsonl`,
+    byFolder: true,
+    unknown: /^No conversation found with session ID/,
+  },
   env: {
     CLAUDE_CONFIG_DIR: "{home}/.claude",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
@@ -75,7 +81,7 @@ function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentR
 }
 
 function afterMessage(report: AgentReport, event: AgentEvent): AgentReport {
-  const lastMessage = wordsIn(event) ?? report.lastMessage;
+  const lastMessage = saidIn(event) ?? report.lastMessage;
   return { ...report, limit: undefined, error: undefined, lastMessage };
 }
 
@@ -87,12 +93,12 @@ function afterSystem(report: AgentReport, event: AgentEvent): AgentReport {
   return { ...report, error: errorText(status === undefined ? words : `${words} (${status})`) };
 }
 
-/** A message has several parts, of which those with words are read. */
-function wordsIn(event: AgentEvent): string | undefined {
+/** The parts of one message come as several events. A call of a tool says nothing, nor does a message that the program made up itself. */
+function saidIn(event: AgentEvent): string | undefined {
+  if (textAt(event, "message", "model") === "<synthetic>") return undefined;
   const parts = valueAt(event, "message", "content");
-  if (!Array.isArray(parts)) return undefined;
-  const whole = parts.flatMap((part) => textAt(part, "text") ?? []).join("\n");
-  return messageAt({ whole }, "whole");
+  const text = Array.isArray(parts) ? parts.flatMap((part) => textAt(part, "text") ?? []) : [];
+  return messageAt({ text: text.join("\n\n") }, "text");
 }
 
 function toldLimit(event: AgentEvent): AgentReport["limit"] {
@@ -105,7 +111,8 @@ function ended(report: AgentReport, event: AgentEvent, at: Instant): AgentReport
   const words = textAt(event, "result") ?? textAt(event, "subtype") ?? "";
   const told = { ...report, usage: usageIn(event) ?? report.usage };
   if (valueAt(event, "is_error") === false) {
-    return { ...told, terminal: "good", lastMessage: messageAt(event, "result"), limit: undefined };
+    const lastMessage = messageAt(event, "result") ?? report.lastMessage;
+    return { ...told, terminal: "good", lastMessage, limit: undefined };
   }
   const status = numberAt(event, "api_error_status");
   const refused = status === 429 ? { until: undefined } : undefined;

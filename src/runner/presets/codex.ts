@@ -45,6 +45,12 @@ export const CODEX: Preset = {
   model: ["-m", "{model}"],
   fresh: ["-"],
   resume: ["resume", "{session}", "-"],
+  sessions: {
+    folder: ".codex/sessions",
+    isFile: (name, session) => name.includes(session),
+    byFolder: false,
+    unknown: /no rollout found for thread id/,
+  },
   env: { CODEX_HOME: "{home}/.codex" },
   // The folder must exist.
   files: { ".codex/config.toml": "" },

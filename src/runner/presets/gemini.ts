@@ -31,6 +31,13 @@ export const GEMINI: Preset = {
   withoutSandbox: ["--approval-mode", "auto_edit"],
   model: ["-m", "{model}"],
   resume: ["--resume", "{session}"],
+  sessions: {
+    folder: ".gemini/tmp",
+    // The name has the beginning of the id.
+    isFile: (name, session) => /^session-/.test(name) && name.includes(session.slice(0, 8)),
+    byFolder: true,
+    unknown: /^Error resuming session: /,
+  },
   env: { GEMINI_CLI_HOME: "{home}" },
   files: { ".gemini/settings.json": `${JSON.stringify(SETTINGS)}\n` },
   parser: GEMINI_PARSER,

@@ -24,6 +24,14 @@ export const OPENCODE: Preset = {
   args: ["run", "--pure", "--format", "json", "--auto"],
   model: ["-m", "{model}"],
   resume: ["-s", "{session}"],
+  sessions: {
+    folder: ".local/share/opencode",
+    // All conversations are in one database.
+    isFile: (name) => name === "opencode.db",
+    // Elsewhere it goes on without a word, and never ends.
+    byFolder: true,
+    unknown: /^Error: Session not found/,
+  },
   env: {
     XDG_DATA_HOME: "{home}/.local/share",
     XDG_CONFIG_HOME: "{home}/.config",

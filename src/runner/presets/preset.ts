@@ -17,6 +17,8 @@ export interface Preset {
   readonly fresh: readonly string[];
   /** These end it instead when a conversation goes on. It is undefined when the program cannot do that. */
   readonly resume: readonly string[] | undefined;
+  /** It says how to tell whether the program still has a conversation. */
+  readonly sessions: Sessions | undefined;
   readonly promptVia: "stdin" | "argument" | "file";
   readonly env: Readonly<Record<string, string>>;
   /** These files are written to HOME, by their path in it. */
@@ -32,6 +34,18 @@ export interface Preset {
   readonly note: string | undefined;
   /** This says why the program is never run without a sandbox. It is undefined when it may be. */
   readonly needsSandbox: string | undefined;
+}
+
+/** Says where a program keeps its conversations. */
+export interface Sessions {
+  /** They are below this folder of HOME. */
+  readonly folder: string;
+  /** Tells whether a file of this name may hold the conversation. */
+  readonly isFile: (name: string, session: string) => boolean;
+  /** The program finds a conversation only from the folder where it began. */
+  readonly byFolder: boolean;
+  /** A line like this, and an exit code that is not 0, mean that the program does not know the conversation. */
+  readonly unknown: RegExp;
 }
 
 export interface PresetUse {
@@ -52,6 +66,7 @@ export const PLAIN = {
   withoutSandbox: [],
   fresh: [],
   resume: undefined,
+  sessions: undefined,
   promptVia: "stdin",
   files: {},
   provider: [],

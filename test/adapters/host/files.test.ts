@@ -42,6 +42,24 @@ describe("write", () => {
   });
 });
 
+describe("holds", () => {
+  it("finds a plain file at any depth, and follows no link", async () => {
+    await mkdir(join(root, "home/sessions/2026/11"), { recursive: true });
+    await mkdir(join(root, "elsewhere"));
+    await writeFile(join(root, "home/sessions/2026/11/one.jsonl"), "");
+    await writeFile(join(root, "elsewhere/two.jsonl"), "");
+    await symlink(join(root, "elsewhere"), join(root, "home/sessions/link"));
+    await symlink(join(root, "elsewhere"), join(root, "home/other"));
+    await symlink(join(root, "elsewhere/two.jsonl"), join(root, "home/sessions/two.jsonl"));
+    const holds = (below: string, name: string): Promise<boolean> =>
+      files.holds(join(root, "home"), below, (found) => found === name);
+    expect(await holds("sessions", "one.jsonl")).toBe(true);
+    expect(await holds("sessions", "two.jsonl")).toBe(false);
+    expect(await holds("other", "two.jsonl")).toBe(false);
+    expect(await holds("nowhere", "one.jsonl")).toBe(false);
+  });
+});
+
 describe("eachLine", () => {
   it("gives whole lines, the last one too, and none of a log that is not there", async () => {
     expect(await linesOf("one\n\ntwö\nthree")).toEqual(["one", "twö", "three"]);

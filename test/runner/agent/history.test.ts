@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { runId, taskId } from "../../../src/domain/ids.ts";
+import { instant, runId, taskId } from "../../../src/domain/ids.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
-import { historyOf, resumableSession } from "../../../src/runner/agent/history.ts";
+import { historyOf } from "../../../src/runner/agent/history.ts";
 import { SUCCEEDED, aMemory, aRun, aTask, anEntry, someEvidence } from "../../support/builders.ts";
 
 const TASK = aTask();
+const NEXT = { attempt: 9, contender: 1 };
 const OTHER = taskId("octo/app#2");
 const FAILED = { kind: "failed", exitCode: 1, tail: "oops" } as const;
 
@@ -15,11 +16,11 @@ function memory(members: Partial<RepoMemory> = {}): RepoMemory {
 describe("historyOf", () => {
   it("is empty before the first attempt", () => {
     const runs = [aRun({ state: "running" })];
-    expect(historyOf(TASK, memory({ runs }))).toEqual({
+    expect(historyOf(TASK, memory({ runs }), NEXT)).toEqual({
       previous: undefined,
       feedback: [],
       runs: [],
-      session: undefined,
+      own: [],
     });
   });
 
@@ -30,19 +31,23 @@ describe("historyOf", () => {
       aRun({ id: runId("3"), task: OTHER, state: "finished", outcome: SUCCEEDED }),
       aRun({ id: runId("4"), state: "queued" }),
     ];
-    expect(historyOf(TASK, memory({ runs })).previous).toEqual(FAILED);
+    expect(historyOf(TASK, memory({ runs }), NEXT).previous).toEqual(FAILED);
   });
 
-  it("names the conversation of the last attempt and whose it was", () => {
-    const ended = { state: "finished", outcome: SUCCEEDED } as const;
+  it("has the contender's own runs since a person asked, newest first", () => {
+    const ended = { state: "finished", outcome: FAILED, queuedAt: TASK.readySince } as const;
     const runs = [
-      aRun({ id: runId("1"), ...ended, session: "old" }),
-      aRun({ id: runId("2"), attempt: 2, ...ended, session: "new", runner: "codex" }),
+      aRun({ id: runId("0"), ...ended, queuedAt: instant(TASK.readySince - 1) }),
+      aRun({ id: runId("1"), attempt: 2, ...ended }),
+      aRun({ id: runId("1.c2"), attempt: 2, contender: 2, ...ended, outcome: SUCCEEDED }),
+      aRun({ id: runId("2"), attempt: 3, ...ended }),
+      aRun({ id: runId("3"), attempt: NEXT.attempt, ...ended }),
     ];
-    const told = { runner: "codex", id: "new" };
-    expect(historyOf(TASK, memory({ runs })).session).toEqual(told);
-    const silent = [...runs, aRun({ id: runId("3"), attempt: 3, ...ended })];
-    expect(historyOf(TASK, memory({ runs: silent })).session).toBeUndefined();
+    const { own, previous } = historyOf(TASK, memory({ runs }), NEXT);
+    expect(own.map(({ id }) => id)).toEqual(["2", "1"]);
+    expect(previous).toEqual(FAILED);
+    const second = historyOf(TASK, memory({ runs }), { ...NEXT, contender: 2 });
+    expect(second).toMatchObject({ own: [{ id: "1.c2" }], previous: SUCCEEDED });
   });
 
   it("tells why the train rejected it last, with the end of the output", () => {
@@ -53,35 +58,15 @@ describe("historyOf", () => {
       anEntry({ state: "superseded", reason: "new commits" }),
       anEntry({ state: "rejected", task: OTHER, reason: "another task's" }),
     ];
-    expect(historyOf(TASK, memory({ entries })).feedback).toEqual([
+    expect(historyOf(TASK, memory({ entries }), NEXT).feedback).toEqual([
       { from: "the merge train", text: "it fails\n\n1 test failed" },
     ]);
   });
 
   it("quotes no output where nothing was run", () => {
     const entries = [anEntry({ state: "rejected", reason: "it conflicts" })];
-    expect(historyOf(TASK, memory({ entries })).feedback).toMatchObject([{ text: "it conflicts" }]);
-  });
-});
-
-const SESSION = { runner: "codex", id: "t-1" };
-const RED = { kind: "verify-failed", tail: "" } as const;
-
-describe("resumableSession", () => {
-  it.each([
-    { after: "a red verification", previous: RED, runner: "codex", id: "t-1" },
-    { after: "a review", previous: SUCCEEDED, runner: "codex", id: "t-1" },
-    { after: "a run of another runner", previous: RED, runner: "claude", id: undefined },
-    {
-      after: "a failure, maybe of its own making",
-      previous: FAILED,
-      runner: "codex",
-      id: undefined,
-    },
-    { after: "nothing", previous: undefined, runner: "codex", id: undefined },
-  ])("after $after is $id", ({ previous, runner, id }) => {
-    expect(resumableSession({ previous, session: SESSION, feedback: [], runs: [] }, runner)).toBe(
-      id,
-    );
+    expect(historyOf(TASK, memory({ entries }), NEXT).feedback).toMatchObject([
+      { text: "it conflicts" },
+    ]);
   });
 });

@@ -21,6 +21,7 @@ function render(over: Partial<PromptView> & { readonly spec?: Partial<TaskSpec> 
   const { spec, ...view } = over;
   return renderPrompt({
     goesOn: false,
+    work: "none",
     task: { id: taskId("acme/shop#12"), spec: { ...SPEC, ...spec } },
     attempt: 1,
     previous: undefined,
@@ -133,6 +134,33 @@ describe("renderPrompt", () => {
     [{ kind: "lost", reason: "x" }, "interrupted"],
   ])("tells the next attempt about %j", (previous, words) => {
     expect(render({ attempt: 2, previous })).toContain(words);
+  });
+
+  it.each<[Partial<PromptView>, string, string]>([
+    [{ work: "laid", resumed: true }, "is in the files, not committed", "base branch"],
+    [{ work: "laid" }, "is in the files, not committed", "base branch"],
+    [{ work: "conflict" }, "changed in the same places since", "not committed"],
+    [{ work: "none", resumed: true }, "what you changed before is not in them", "not committed"],
+    [{ goesOn: true, work: "none" }, "those of the task's pull request", "base branch"],
+  ])("says what is in the files when %j", (view, said, unsaid) => {
+    const prompt = render({ attempt: 2, previous: { kind: "stalled", afterMs: 1 }, ...view });
+    expect(prompt).toContain(said);
+    expect(prompt.split("This is attempt 2.")[1]).not.toContain(unsaid);
+  });
+
+  it("has strays taken back where they are in the files", () => {
+    const previous: RunOutcome = { kind: "out-of-scope", paths: ["package.json"] };
+    const prompt = render({ attempt: 2, previous, work: "laid" });
+    expect(prompt).toContain(
+      "(git show HEAD:path), and delete those that it does not have:\n- package.json",
+    );
+  });
+
+  it("repeats the last message to whoever does not remember it", () => {
+    const previous: RunOutcome = { kind: "timed-out", afterMs: 1, notes: "Half done." };
+    const words = "Its last message:\n\n```text\nHalf done.\n```";
+    expect(render({ attempt: 2, previous })).toContain(words);
+    expect(render({ attempt: 2, previous, resumed: true })).not.toContain("Half done.");
   });
 
   it("keeps agent programs from reading @paths, and explains the gap", () => {

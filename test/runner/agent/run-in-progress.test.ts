@@ -20,7 +20,7 @@ function limitOf(perTask: object, ofOperator: object, spentMinutes = 0): number 
     context: { repo: REPO, base: "main", config },
     run: aRun(),
     task: aTask(),
-    history: { previous: undefined, feedback: [], session: undefined, runs },
+    history: { previous: undefined, feedback: [], own: [], runs },
     signal: new AbortController().signal,
     slotFreed: () => undefined,
     baseSince: NOW,

@@ -100,6 +100,19 @@ describe("readLine", () => {
     },
   );
 
+  it("knows what claude said last though it was cut off, and takes no error for its words", () => {
+    const said = (model: string, ...content: readonly unknown[]) => ({
+      type: "assistant",
+      message: { model, content },
+    });
+    const events = [
+      said("m", { type: "text", text: "Half done." }),
+      said("m", { type: "tool_use", name: "Bash", input: {} }),
+      said("<synthetic>", { type: "text", text: "API Error" }),
+    ];
+    expect(report("claude", ...events)).toMatchObject({ lastMessage: "Half done." });
+  });
+
   it("takes a step of opencode that only called tools for no end", () => {
     expect(report("opencode", ...GOOD.opencode.slice(0, 2)).terminal).toBe("none");
   });

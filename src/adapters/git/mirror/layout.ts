@@ -13,6 +13,10 @@ export interface WorkspaceFolder {
   /** This is the app's index of the worktree as it was checked out, since the runner's own one is never trusted. */
   readonly index: string;
   readonly base: string;
+  /** This file names the run or verification that has the folder. */
+  readonly owner: string;
+  /** This file says whether work of an earlier run was put into the worktree. It is absent until somebody wanted that. */
+  readonly work: string;
   /** This file says how far the workspace is: it is absent while the workspace is made, then says `opened`, then `prepared`. */
   readonly stage: string;
   /** This file names the setup that the ignored files come from. It is written once they are there and before anybody touches them. */
@@ -32,7 +36,7 @@ export interface Layout {
   setups(repo: RepoName): string;
   mirror(repo: RepoName): string;
   workspacesOf(repo: RepoName): string;
-  workspaceFolder(repo: RepoName, id: string): WorkspaceFolder;
+  workspaceFolder(repo: RepoName, place: string): WorkspaceFolder;
 }
 
 export function createLayout(dataDir: string): Layout {
@@ -51,7 +55,8 @@ export function createLayout(dataDir: string): Layout {
     setups: (repo) => below(allSetups, repo),
     mirror: (repo) => `${below(mirrors, repo)}.git`,
     workspacesOf: (repo) => below(workspaces, repo),
-    workspaceFolder: (repo, id) => workspaceFolderAt(join(below(workspaces, repo), folderOf(id))),
+    workspaceFolder: (repo, place) =>
+      workspaceFolderAt(join(below(workspaces, repo), folderOf(place))),
   };
 }
 
@@ -67,6 +72,8 @@ export function workspaceFolderAt(root: string): WorkspaceFolder {
     repository: join(root, "repository.git"),
     index: join(root, "index"),
     base: join(root, "base"),
+    owner: join(root, "owner"),
+    work: join(root, "work"),
     stage: join(root, "stage"),
     setup: join(root, "setup"),
   };

@@ -21,6 +21,8 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** At most so many clean workspaces per repository are kept to be used again. */
   readonly maxSpares?: number;
+  /** A workspace waits so long for its folder while another one still has it. */
+  readonly maxWaitMs?: number;
   /** Takes things that are in the way; without it they are passed over. */
   readonly aside?: Aside;
 }
@@ -46,8 +48,8 @@ export interface MirrorGit {
   readonly aside: Aside;
   /** Lets one work at a time per repository: work that writes refs or moves folders of the mirror must use it. */
   readonly serialize: KeyedQueue;
-  /** Holds the folders of the workspaces that this process has open. */
-  readonly opened: Set<string>;
+  /** Holds the folders of the workspaces that this process has open, and who has each. */
+  readonly opened: Map<string, string>;
   /** Holds those of the open folders that nobody used before. */
   readonly fresh: Set<string>;
   /** Holds the folders of spares that this process has cleaned: one that an earlier process left may have been spoilt since. */
@@ -100,7 +102,7 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
     layout,
     aside: options.aside ?? PASSED_OVER,
     serialize: queue.serialize,
-    opened: new Set(),
+    opened: new Map(),
     fresh: new Set(),
     cleaned: new Set(),
     pushed: new Set(),

@@ -37,7 +37,7 @@ const MAX_COMMITS = 100;
 export async function adoptCommits(git: MirrorGit, workspace: Workspace): Promise<Adopted> {
   const { repo, base } = workspace;
   const { named, objects } = await readRunnerCommits(
-    git.layout.workspaceFolder(repo, workspace.id),
+    git.layout.workspaceFolder(repo, workspace.place),
   );
   if (named.every((commit) => commit === base)) return { commits: [], lost: [] };
   await mkdir(git.layout.trash, { recursive: true });

@@ -9,38 +9,41 @@ import type { MirrorGit } from "../mirror/mirror-git.ts";
 import { updateRef } from "../mirror/refs.ts";
 import { APP_IDENTITY } from "../run/git-environment.ts";
 import { snapshotTree } from "../workspace/snapshot-tree.ts";
-import { assertInPlace } from "../workspace/workspace-places.ts";
+import { assertInPlace, ownerOf } from "../workspace/workspace-places.ts";
 import { adoptCommits, type Adopted } from "./adopt-commits.ts";
 import { rescueRef } from "./rescue-refs.ts";
 
 interface RescueOptions {
   readonly filesAreSafe?: boolean;
   readonly wasEntered?: boolean;
+  readonly tree?: Sha | undefined;
 }
 
 /** Saves the workspace's files as a commit whose parents are the base and the commits that the runner made by itself. */
 export async function rescueWorkspace(
   git: MirrorGit,
   given: Workspace,
-  { filesAreSafe, wasEntered }: RescueOptions = {},
+  { filesAreSafe, wasEntered, tree }: RescueOptions = {},
 ): Promise<Sha | undefined> {
-  const { repo, id } = given;
-  const folder = git.layout.workspaceFolder(repo, id);
+  const { repo, id, place } = given;
+  const folder = git.layout.workspaceFolder(repo, place);
+  // Its folder is another one's by now, so nothing of its own is left in it.
+  if (((await ownerOf(folder)) ?? id) !== id) return undefined;
   if (wasEntered !== true && !(await isWhole(folder))) return undefined;
   await assertInPlace(git.layout, folder);
   const workspace = { ...given, base: await baseOf(git, given, folder) };
   const { commits, lost } = await adoptCommits(git, workspace);
   if (filesAreSafe === true && commits.length === 0 && lost.length === 0) return undefined;
-  return saveFiles(git, workspace, { commits, lost });
+  const saved = tree ?? (await snapshotTree(git, workspace));
+  return saveFiles(git, workspace, { commits, lost, tree: saved });
 }
 
 async function saveFiles(
   git: MirrorGit,
   workspace: Workspace,
-  { commits, lost }: Adopted,
+  { commits, lost, tree }: Adopted & { readonly tree: Sha },
 ): Promise<Sha | undefined> {
   const { repo, id, base } = workspace;
-  const tree = await snapshotTree(git, workspace);
   const untouched = await readCommit(git, repo, base);
   if (commits.length === 0 && tree === untouched.tree) return undefined;
   const saved = await commitTree(git, {

@@ -37,7 +37,7 @@ export async function provideSetup(
   workspace: Workspace,
   request: SetupRequest,
 ): Promise<SetupOutcome> {
-  const folder = git.layout.workspaceFolder(workspace.repo, workspace.id);
+  const folder = git.layout.workspaceFolder(workspace.repo, workspace.place);
   if ((await textOf(folder.stage)) === "prepared") return { kind: "reused" };
   const outcome = await provide({ ...request, git, workspace });
   if (outcome.kind !== "failed") await writeFile(folder.stage, "prepared");
@@ -47,7 +47,7 @@ export async function provideSetup(
 async function provide(setup: Setup): Promise<SetupOutcome> {
   const { git, workspace, inputs } = setup;
   const key = inputs === undefined ? undefined : await setupKey(git, workspace, inputs);
-  const { setup: note } = git.layout.workspaceFolder(workspace.repo, workspace.id);
+  const { setup: note } = git.layout.workspaceFolder(workspace.repo, workspace.place);
   const present = await textOf(note);
   if (present !== undefined && present === key) return { kind: "reused" };
   if (present !== undefined) {
@@ -101,7 +101,7 @@ async function takeTurn(setup: Setup, key: string): Promise<SetupOutcome | undef
 }
 
 async function reuse({ git, workspace }: Setup, template: Template): Promise<SetupOutcome> {
-  await fillFromTemplate(template, git.layout.workspaceFolder(workspace.repo, workspace.id));
+  await fillFromTemplate(template, git.layout.workspaceFolder(workspace.repo, workspace.place));
   return { kind: "reused" };
 }
 
@@ -126,7 +126,7 @@ async function keepSetup(
   key: string,
 ): Promise<string | undefined> {
   const { repo } = workspace;
-  const folder = git.layout.workspaceFolder(repo, workspace.id);
+  const folder = git.layout.workspaceFolder(repo, workspace.place);
   await mkdir(git.layout.trash, { recursive: true });
   await mkdir(git.layout.setups(repo), { recursive: true });
   const fresh = await mkdtemp(join(git.layout.trash, "setup-"));

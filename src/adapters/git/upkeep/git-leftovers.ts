@@ -37,8 +37,8 @@ export function createGitLeftovers(git: MirrorGit): Leftovers {
 async function listOpen(git: MirrorGit): Promise<readonly Leftover[]> {
   const workspaces = await listWorkspaces(git);
   return Promise.all(
-    workspaces.map(async ({ repo, id }) => {
-      const { root } = git.layout.workspaceFolder(repo, id);
+    workspaces.map(async ({ repo, id, place }) => {
+      const { root } = git.layout.workspaceFolder(repo, place);
       return {
         kind: "workspace" as const,
         repo,

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isSha, type RepoName, type Sha } from "../../../domain/ids.ts";
+import { isSha, sha, type RepoName, type Sha } from "../../../domain/ids.ts";
 import type { Workspace } from "../../../ports/git.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { codeOf, isMissing } from "../../host/file-errors.ts";
@@ -11,18 +11,24 @@ import { checkOut, fillFolder, giveIndex, linkWorktree } from "./fill-folder.ts"
 import { recycleFolder } from "./recycle-folder.ts";
 import { textOf } from "./setup-template.ts";
 import { listSpares, type Spare } from "./spares.ts";
+import { alreadyOpen, takePlace } from "./take-place.ts";
+import { ownerOf } from "./workspace-places.ts";
 
 interface OpenRequest {
   readonly repo: RepoName;
   readonly id: string;
+  readonly place: string;
   readonly base: Sha;
   readonly fresh?: boolean;
 }
 
-export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promise<Workspace> {
-  const folder = git.layout.workspaceFolder(request.repo, request.id);
-  if (git.opened.has(folder.root)) throw alreadyOpen(request.id);
-  git.opened.add(folder.root);
+export async function openWorkspace(
+  git: MirrorGit,
+  wanted: Omit<OpenRequest, "place"> & { readonly place?: string },
+): Promise<Workspace> {
+  const request = { place: wanted.id, ...wanted };
+  const folder = git.layout.workspaceFolder(request.repo, request.place);
+  await takePlace(git, folder, request.id);
   try {
     return (await takeOver(git, folder, request)) ?? (await openAnew(git, folder, request));
   } catch (cause) {
@@ -36,10 +42,9 @@ export async function openWorkspace(git: MirrorGit, request: OpenRequest): Promi
  * that it had opened to another runner, which can write there as long as it lives.
  */
 export async function renewWorkspace(git: MirrorGit, workspace: Workspace): Promise<void> {
-  const folder = git.layout.workspaceFolder(workspace.repo, workspace.id);
+  const folder = git.layout.workspaceFolder(workspace.repo, workspace.place);
   if (git.fresh.has(folder.root)) return;
   await discardWorkspace(git, workspace);
-  git.opened.add(folder.root);
   await openAnew(git, folder, { ...workspace, fresh: true });
 }
 
@@ -51,14 +56,23 @@ async function takeOver(
 ): Promise<Workspace | undefined> {
   const base = await textOf(folder.base);
   if (base === undefined) return undefined;
-  const { repo, id, fresh } = request;
+  const { repo, id, place, fresh } = request;
   const isWhole = (await textOf(folder.stage)) !== undefined;
-  if (isWhole && isSha(base) && fresh !== true) return { repo, id, base, path: folder.tree };
-  if (isWhole && !isSha(base))
-    await git.aside.put(folder.root, "nobody knows what its work began from");
-  else await discardWorkspace(git, request);
-  git.opened.add(folder.root);
+  const oddity = isWhole ? await oddityOf(folder, { base, id }) : undefined;
+  if (isWhole && oddity === undefined && fresh !== true)
+    return { repo, id, place, base: sha(base), path: folder.tree };
+  if (oddity === undefined || fresh === true) await discardWorkspace(git, request);
+  else await git.aside.put(folder.root, oddity);
   return undefined;
+}
+
+/** Says why nobody can go on with the work in a whole workspace. */
+async function oddityOf(
+  folder: WorkspaceFolder,
+  { base, id }: { readonly base: string; readonly id: string },
+): Promise<string | undefined> {
+  if (!isSha(base)) return "nobody knows what its work began from";
+  return (await ownerOf(folder)) === id ? undefined : "nobody knows whose work it is";
 }
 
 async function openAnew(
@@ -66,8 +80,8 @@ async function openAnew(
   folder: WorkspaceFolder,
   request: OpenRequest,
 ): Promise<Workspace> {
-  const { repo, id, base } = request;
-  const workspace = { repo, id, base, path: folder.tree };
+  const { repo, id, place, base } = request;
+  const workspace = { repo, id, place, base, path: folder.tree };
   await mkdir(dirname(folder.root), { recursive: true });
   const spare = request.fresh === true ? undefined : await moveSpareTo(git, folder, request);
   if (spare === undefined) await claimFolder(git, folder, request);
@@ -80,7 +94,6 @@ async function openAnew(
     await discardWorkspace(git, workspace);
     if (spare === undefined) throw cause;
     // The spare was no good and is gone now. If anything else is wrong, it shows again with the next spare or without one.
-    git.opened.add(folder.root);
     return openAnew(git, folder, request);
   }
   return workspace;
@@ -114,6 +127,7 @@ async function adaptSpare(
   { spare, request }: { readonly spare: Spare; readonly request: OpenRequest },
 ): Promise<void> {
   if (!git.cleaned.delete(spare.root)) await recycleFolder(git, folder, request.repo);
+  await writeFile(folder.owner, request.id);
   await linkWorktree(folder);
   if (spare.base === request.base) return;
   await checkOut(git, folder, request);
@@ -131,6 +145,7 @@ async function claimFolder(
   await mkdir(git.layout.trash, { recursive: true });
   const fresh = await mkdtemp(join(git.layout.trash, "folder-"));
   await writeFile(join(fresh, "base"), base);
+  await writeFile(join(fresh, "owner"), id);
   await rename(fresh, folder.root).catch((cause: unknown) => {
     if (isTaken(cause)) throw alreadyOpen(id, cause);
     throw new AppError("git-failed", `cannot open workspace ${id}`, { cause });
@@ -149,8 +164,4 @@ async function makeFresh(
 /** Tells whether the rename failed because a folder with something in it is already in that place. */
 function isTaken(error: unknown): boolean {
   return ["ENOTEMPTY", "EEXIST"].includes(codeOf(error));
-}
-
-function alreadyOpen(id: string, cause?: unknown): AppError {
-  return new AppError("git-failed", `cannot open workspace ${id}: it is open already`, { cause });
 }

@@ -24,7 +24,8 @@ export async function recycleFolder(
   const tracked = { files: await trackedFiles(git, folder, repo), since: mtimeMs };
   const template = await templateOf(git, folder, repo);
   const made = template === undefined ? [] : [await untouchedSince(template, folder)];
-  for (const note of [folder.stage, folder.setup]) await rm(note, { force: true });
+  for (const note of [folder.stage, folder.setup, folder.owner, folder.work])
+    await rm(note, { force: true });
   await pruneTree(folder.tree, [tracked, ...made]);
   await fillFolder(git, folder, { repo, base });
   if (template !== undefined) await fillFromTemplate(template, folder);

@@ -23,7 +23,7 @@ interface Staging {
  * It makes no difference how the runner changed HEAD, its index, its configuration or `.git`.
  */
 export async function snapshotTree(git: MirrorGit, workspace: Workspace): Promise<Sha> {
-  const folder = git.layout.workspaceFolder(workspace.repo, workspace.id);
+  const folder = git.layout.workspaceFolder(workspace.repo, workspace.place);
   await assertInPlace(git.layout, folder);
   const index = join(folder.root, `index-${randomUUID()}`);
   const staging = { git, workspace, folder, index };

@@ -43,10 +43,10 @@ export async function commitWorkspace(
 /** Lists paths that the base does not have, a whole folder as one path: either those that git ignores, or all of them. */
 export async function listUntracked(
   git: MirrorGit,
-  { repo, id }: Workspace,
+  { repo, place }: Workspace,
   which: "ignored" | "all",
 ): Promise<readonly string[]> {
-  const folder = git.layout.workspaceFolder(repo, id);
+  const folder = git.layout.workspaceFolder(repo, place);
   const ignored = which === "ignored" ? ["--ignored", "--exclude-standard"] : [];
   const listed = await git.expect({
     repo,

@@ -15,15 +15,15 @@ export async function listWorkspaces(git: MirrorGit): Promise<readonly Workspace
   const found: Workspace[] = [];
   const { aside, layout } = git;
   for (const repo of await listRepos(layout.workspaces, aside))
-    for (const id of await foldersIn(layout.workspacesOf(repo), { aside, read: decodedName }))
-      found.push(await readWorkspace(git, repo, id));
+    for (const place of await foldersIn(layout.workspacesOf(repo), { aside, read: decodedName }))
+      found.push(await readWorkspace(git, repo, place));
   return found;
 }
 
 /** Names the paths where we put things and never asks the workspace's `.git`, which a runner could have made point anywhere. */
-export function gitPaths({ layout }: MirrorGit, { repo, id }: Workspace): readonly string[] {
+export function gitPaths({ layout }: MirrorGit, { repo, place }: Workspace): readonly string[] {
   const objects = join(layout.mirror(repo), "objects");
-  return [layout.workspaceFolder(repo, id).repository, objects].map((path) => resolve(path));
+  return [layout.workspaceFolder(repo, place).repository, objects].map((path) => resolve(path));
 }
 
 /** Refuses a worktree that is gone or was replaced by a link to somewhere else. */
@@ -41,10 +41,15 @@ export async function isInPlace(layout: Layout, folder: WorkspaceFolder): Promis
   return actual === expected && (await stat(actual)).isDirectory();
 }
 
-async function readWorkspace(git: MirrorGit, repo: RepoName, id: string): Promise<Workspace> {
-  const folder = git.layout.workspaceFolder(repo, id);
+/** Says who has the folder. Nobody does when it is not there, or was left before anybody was let in. */
+export async function ownerOf(folder: WorkspaceFolder): Promise<string | undefined> {
+  return readFile(folder.owner, "utf8").catch(() => undefined);
+}
+
+async function readWorkspace(git: MirrorGit, repo: RepoName, place: string): Promise<Workspace> {
+  const folder = git.layout.workspaceFolder(repo, place);
   const base = await readFile(folder.base, "utf8")
     .then(sha)
     .catch(() => NO_COMMIT);
-  return { repo, id, path: folder.tree, base };
+  return { repo, id: (await ownerOf(folder)) ?? place, place, path: folder.tree, base };
 }

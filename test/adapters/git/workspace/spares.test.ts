@@ -63,7 +63,7 @@ describe("a workspace that is used again", () => {
     await held.close();
     expect(await readdir(join(fresh.path, "src"))).toEqual(["a.ts"]);
     expect(await readdir(join(used.path, "src"))).toEqual(["a.ts", "evil.ts"]);
-    expect(fresh).toEqual({ repo: REPO, id: "fresh", base, path: fresh.path });
+    expect(fresh).toEqual({ repo: REPO, id: "fresh", place: "fresh", base, path: fresh.path });
   });
 
   it("is at the base that is asked for now", async () => {

@@ -1,0 +1,73 @@
+import { contenderRef, isContender } from "../domain/contenders.ts";
+import type { Sha } from "../domain/ids.ts";
+import type { RunOutcome } from "../domain/run.ts";
+import type { Deps } from "../ports/deps.ts";
+import type { Workspace } from "../ports/git.ts";
+import { homeOf } from "./agent/run-in-progress.ts";
+import type { RunInProgress } from "./agent/run-in-progress.ts";
+
+interface LeftRun {
+  readonly outcome: RunOutcome;
+  /** Its work is this, whatever is in its workspace by now. */
+  readonly tree?: Sha | undefined;
+  readonly deps: Pick<Deps, "git" | "host" | "log">;
+}
+
+/** Saves whatever the runner left before the workspace goes. A contender that did not succeed is also saved under its own name. */
+export async function leaveRun(
+  workspace: Workspace,
+  progress: RunInProgress,
+  { outcome, tree, deps }: LeftRun,
+): Promise<void> {
+  const isUnkept = isContender(progress.run, progress.task) && outcome.kind !== "succeeded";
+  const filledDisk = outcome.kind === "disk-limit";
+  await leaveWorkspace(workspace, deps, {
+    filesAreSafe: outcome.kind === "succeeded",
+    // Files that filled the disk would fill it twice.
+    isSaved: !filledDisk,
+    tree,
+    keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
+  });
+  // The next attempt would find the files in its way.
+  if (filledDisk) await deps.host.removeHome(homeOf(progress));
+}
+
+interface Leaving {
+  /** The change was pushed, or kept as a contender. */
+  readonly filesAreSafe: boolean;
+  readonly isSaved: boolean;
+  readonly tree: Sha | undefined;
+  readonly keepSaved: (saved: Sha) => Promise<void>;
+}
+
+const NOTHING_IS_SAFE: Leaving = {
+  filesAreSafe: false,
+  isSaved: true,
+  tree: undefined,
+  keepSaved: () => Promise.resolve(),
+};
+
+export async function leaveWorkspace(
+  workspace: Workspace,
+  deps: Pick<Deps, "git" | "log">,
+  { filesAreSafe, isSaved, tree, keepSaved } = NOTHING_IS_SAFE,
+): Promise<void> {
+  try {
+    const saved = isSaved
+      ? await deps.git.rescueWorkspace(workspace, { filesAreSafe, tree })
+      : undefined;
+    if (saved !== undefined) await keepSaved(saved);
+    await deps.git.closeWorkspace(workspace);
+  } catch (error) {
+    deps.log.warn({ repo: workspace.repo, err: error }, "workspace left behind");
+  }
+}
+
+/** Keeps a contender's work under its own name. */
+export function keep(
+  commit: Sha,
+  { context, run, task }: RunInProgress,
+  deps: Pick<Deps, "git">,
+): Promise<void> {
+  return deps.git.keepContender(context.repo, { ref: contenderRef(task, run), commit });
+}
