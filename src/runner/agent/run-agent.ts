@@ -123,26 +123,51 @@ async function runPrepared(
   const ending = execute(execution);
   agentBegins?.();
   const end = await ending;
-  const now = deps.clock.now();
-  let report = NO_REPORT;
+  const code = end.kind === "exited" ? end.code : undefined;
+  const { report, plain, isUnknown } = await readOutput({ parser, sessions, code }, run, deps);
+  const { tellsEnd } = parser;
+  const tail = tellsEnd ? readableTail(report, plain) : await readTail(run.id, deps);
+  const facts = { report, tellsEnd, tail, runner: run.runner, keys: keys.needed };
+  const ended = code === undefined || tellsEnd ? undefined : plainReport(code, facts);
+  return {
+    stopped: outcomeOfAgent(ended ?? outcomeOfEnd(end, { execution, tail, signal }), facts),
+    report,
+    isSessionUnknown: isUnknown && code !== 0,
+  };
+}
+
+interface Output {
+  readonly report: AgentReport;
+  /** These are the lines that are no events. */
+  readonly plain: string;
+  /** The program ended by itself and says that it does not know the conversation. */
+  readonly isUnknown: boolean;
+}
+
+interface EndedProgram extends Pick<PreparedAgent, "parser" | "sessions"> {
+  /** It is undefined when the program did not end by itself. */
+  readonly code: number | undefined;
+}
+
+async function readOutput(
+  { parser, sessions, code }: EndedProgram,
+  { id }: Run,
+  deps: Pick<Deps, "clock" | "files" | "host">,
+): Promise<Output> {
+  const at = deps.clock.now();
   const plain = new PlainLines();
+  let report = NO_REPORT;
   let unknownLines = 0;
-  await deps.files.eachLine(deps.host.logPath(run.id), (line) => {
-    report = readLine(parser, { report, at: now }, line);
+  await deps.files.eachLine(deps.host.logPath(id), (line) => {
+    report = readLine(parser, { report, at }, line);
     plain.add(line);
     if (sessions !== undefined && saysUnknown(line, sessions)) unknownLines += 1;
   });
-  if (end.kind === "exited" && parser.loggedOutCodes?.includes(end.code) === true)
-    report = { ...report, loggedOut: true };
-  const { tellsEnd } = parser;
-  const tail = tellsEnd ? readableTail(report, plain.text) : await readTail(run.id, deps);
-  const facts = { report, tellsEnd, tail, runner: run.runner, keys: keys.needed };
-  const told = end.kind === "exited" && !tellsEnd ? plainReport(end.code, facts) : undefined;
-  const ended = told ?? outcomeOfEnd(end, { execution, tail, signal });
+  const isLoggedOut = code !== undefined && parser.loggedOutCodes?.includes(code) === true;
   return {
-    stopped: outcomeOfAgent(ended, facts),
-    report,
-    isSessionUnknown: unknownLines > 0 && end.kind === "exited" && end.code !== 0,
+    report: isLoggedOut ? { ...report, loggedOut: true } : report,
+    plain: plain.text,
+    isUnknown: code !== undefined && unknownLines > 0,
   };
 }
 

@@ -35,6 +35,16 @@ export function describeCommands(use: UnderTest): void {
       expect((await use.store().readRepo(REPO)).tasks).toEqual([]);
     });
 
+    it("lift the pause of a runner, the last one counts", async () => {
+      const lift = { repo: REPO, runner: "agent", by: "ann" };
+      const lifted = (id: string, at: ReturnType<typeof later>) =>
+        use.store().record(REPO, [{ kind: "runner-lifted", lift: { ...lift, id, at } }]);
+      expect(await use.store().runnerLifts()).toEqual(new Map());
+      await lifted("1", later(7));
+      await lifted("2", later(9));
+      expect(await use.store().runnerLifts()).toEqual(new Map([["agent", later(9)]]));
+    });
+
     it("are due until they are done", async () => {
       await give({});
       expect(await use.store().pendingCommands(REPO)).toEqual([command]);

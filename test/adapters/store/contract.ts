@@ -316,7 +316,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect(JSON.stringify(found)).not.toContain("a long text");
       });
 
-      it("keeps in mind runs that were not logged in, and when a runner's pause was lifted", async () => {
+      it("keeps in mind runs that were not logged in", async () => {
         const refused = { kind: "not-logged-in", runner: "agent", keys: [], tail: "401" } as const;
         const run = { ...queued(runId("old"), 1).run, definition: "d1" };
         await record({ kind: "run-queued", run });
@@ -324,11 +324,6 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
         expect(await store.recentRuns(later(5000))).toMatchObject([
           { id: "old", kind: "not-logged-in", definition: "d1" },
         ]);
-        const lift = { repo: REPO, runner: "agent", by: "ann" };
-        expect(await store.runnerLifts()).toEqual(new Map());
-        await record({ kind: "runner-lifted", lift: { ...lift, id: "1", at: later(7) } });
-        await record({ kind: "runner-lifted", lift: { ...lift, id: "2", at: later(9) } });
-        expect(await store.runnerLifts()).toEqual(new Map([["agent", later(9)]]));
       });
 
       it("tells the size of a successful run's task, if it has one", async () => {
