@@ -10,10 +10,12 @@ export async function withNotes(
   deps: Pick<Deps, "host" | "processes">,
 ): Promise<RunOutcome> {
   if (outcome.notes !== undefined) return outcome;
-  const notes = report.lastMessage ?? (hasTail(outcome) ? "" : await readTail(run.id, deps));
+  const notes =
+    report.lastMessage ?? (TOLD_BY_TAIL.has(outcome.kind) ? "" : await readTail(run.id, deps));
   return notes.trim() === "" ? outcome : { ...outcome, notes };
 }
 
-function hasTail(outcome: RunOutcome): boolean {
-  return "tail" in outcome;
-}
+/** Of these the end of the output is told as what went wrong, so it is no note. */
+const TOLD_BY_TAIL: ReadonlySet<RunOutcome["kind"]> = new Set<RunOutcome["kind"]>([
+  ...(["failed", "verify-failed", "not-logged-in"] as const),
+]);
