@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TryResult } from "../../src/cli/try/result.ts";
 import { bundledApp } from "../support/bundle-app.ts";
-import { openPages } from "../support/open-pages.ts";
+import { firstPull, headOf, review } from "../support/open-pages.ts";
 
 const TASKS = `
 - { id: one, files: [one.txt] }
@@ -420,39 +420,6 @@ async function addressIn(stream: NodeJS.ReadableStream): Promise<string> {
       if (address !== undefined) resolve(address);
     });
   });
-}
-
-async function firstPull(board: string): Promise<string> {
-  const headers = await openPages(board);
-  return eventually(async () => {
-    const page = await (await fetch(board, { headers })).text();
-    return /href="(\/local\/[^"]+\/pull\/\d+)"/.exec(page)?.[1];
-  });
-}
-
-async function headOf(board: string, path: string): Promise<string> {
-  const page = await (
-    await fetch(new URL(path, board), { headers: await openPages(board) })
-  ).text();
-  return /name="head" value="([^"]*)"/.exec(page)?.[1] ?? "";
-}
-
-/** Sends a review of what is there now; answers the commit that it is about. */
-async function review(
-  board: string,
-  path: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<string> {
-  const url = new URL(path, board);
-  const headers = await openPages(board);
-  const page = await (await fetch(url, { headers })).text();
-  const value = (name: string) =>
-    new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? "";
-  const head = value("head");
-  const body = new URLSearchParams({ token: value("token"), head, ...fields });
-  const answer = await fetch(url, { method: "POST", body, headers, redirect: "manual" });
-  expect(answer.status).toBe(303);
-  return head;
 }
 
 async function eventually(look: () => Promise<string | undefined>): Promise<string> {

@@ -29,6 +29,14 @@ export function pathWithCodex(): string | undefined {
   return pathWith("codex");
 }
 
+/** Whether the machine has a program that `.ci/run` installs from Debian's packages; said aloud where it has not. */
+export function hasProgram(name: string): boolean {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const isThere = folders.some((folder) => existsSync(join(folder, name)));
+  if (!isThere) skip(name, `not installed; apt-get install ${name}`);
+  return isThere;
+}
+
 /** Whether bubblewrap works on this machine; said aloud where it does not. */
 export async function bubblewrapWorks(): Promise<boolean> {
   const probed = await probeBubblewrap({ dataDir: "/tmp/wavetrain-probe", readable: [], path: "" });
