@@ -97,7 +97,7 @@ export function quietWait(
   { task, feedback }: Pick<FeedbackSnapshot, "task" | "feedback">,
 ): Wait {
   const quiet = formatDuration(feedback.quiet);
-  const reason = `${WORDS[kind]} on #${task.pull ?? 0}; a run starts once nobody has said more for ${quiet}`;
+  const reason = `${WORDS[kind]} on #${task.pull ?? 0}; a run starts after ${quiet} of quiet`;
   return { kind: "wait", until, reason };
 }
 

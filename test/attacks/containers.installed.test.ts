@@ -178,7 +178,7 @@ describe.skipIf(PODMAN === undefined)("a container of a real podman", () => {
       const ended = start(tidy, { signal: stop.signal, network });
       await expect.poll(log, { timeout: 60_000 }).toContain("ready");
       expect(await containers()).toContain(marker.replace("@", "-"));
-      expect(await hostShows(`sleep ${nap}`)).toBe(true);
+      await expect.poll(() => hostShows(`sleep ${nap}`), { timeout: 20_000 }).toBe(true);
       stop.abort();
       expect(await ended).toEqual({ kind: "cancelled" });
       expect(await log()).toContain("tidied");

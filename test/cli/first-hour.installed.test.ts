@@ -122,8 +122,11 @@ describe.runIf(hasTerminal)("the first hour of somebody new", () => {
     const pull = await firstPull(board);
     await terminal.until(/cart +in review/);
     const before = await review(board, pull, { verdict: "request-changes", words: "Once more." });
-    await terminal.until(/changes are requested on #\d+; a run starts once .* \(in \d+ s\)/);
-    while ((await headOf(board, pull)) === before) await terminal.until(/./);
+    await terminal.until(
+      /changes are requested on #\d+; a run starts after 5 s of quiet \(in \d s\)/,
+    );
+    await terminal.until(/waits for another review: the changes that were requested are made/);
+    expect(await headOf(board, pull)).not.toBe(before);
     await review(board, pull, { verdict: "approve" });
     await terminal.until(/cart +landed/);
   });

@@ -360,7 +360,7 @@ describe("wavetrain try", () => {
     expect([end.exitCode, end.stderr]).toEqual([0, ""]);
     expect(end.stdout).toContain('github.pacing "off"');
     expect(end.stdout).toMatch(
-      /only +in review +changes are requested on #2; a run starts once nobody has said more for 5 s \(in \d s\)/,
+      /only +in review +changes are requested on #2; a run starts after 5 s of quiet \(in \d s\)/,
     );
     expect(end.stdout).toMatch(/only +verifying +ours \(attempt 1\) has ended/);
     expect(end.stdout).toMatch(/only +landed +1 +2 +/);

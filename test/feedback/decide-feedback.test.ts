@@ -31,7 +31,7 @@ describe("decideFeedback", () => {
   it("looks at what was said once nobody has added to it for a while", () => {
     expect(decideOn()).toEqual({ kind: "look", at: "review", asked: ["review-1"] });
     const soon = instant(NOW + 61_000);
-    const reason = "changes are requested on #11; a run starts once nobody has said more for 2 min";
+    const reason = "changes are requested on #11; a run starts after 2 min of quiet";
     expect(decideOn({ now: soon })).toEqual({ kind: "wait", until: NOW + 180_000, reason });
   });
 

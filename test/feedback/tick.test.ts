@@ -82,7 +82,7 @@ describe("the tick of feedback", () => {
     expect((await store().readRepo(REPO)).tasks[0]).toMatchObject({
       state: "review",
       notBefore: until,
-      reason: "changes are requested on #11; a run starts once nobody has said more for 2 min",
+      reason: "changes are requested on #11; a run starts after 2 min of quiet",
     });
     expect(await tickAt(clock.now() + 1, true)).toMatchObject({ wrote: false, again: until });
   });

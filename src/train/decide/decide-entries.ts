@@ -137,7 +137,10 @@ function explainReview(task: Task, pull: PullRequest, snapshot: TrainSnapshot): 
   if (pull.review === "changes-requested") {
     // Whoever waits with an answer has said so, and until when.
     if (task.notBefore !== undefined && task.notBefore > snapshot.now) return [];
-    return explained(task, `changes are requested on #${pull.number}`, snapshot.now);
+    const reason = isAnswered(pull, task, snapshot)
+      ? `#${pull.number} waits for another review: the changes that were requested are made`
+      : `changes are requested on #${pull.number}`;
+    return explained(task, reason, snapshot.now);
   }
   const { approvals } = snapshot.policy;
   if (pull.review === "approved" && pull.base !== snapshot.base) {
@@ -150,6 +153,13 @@ function explainReview(task: Task, pull: PullRequest, snapshot: TrainSnapshot): 
     pull.approvedByBots.length > 0 ? "; a bot's counts only if train.approvingBots names it" : "";
   const reason = `#${pull.number} has ${has} of ${approvals} approvals${bots}`;
   return explained(task, reason, snapshot.now);
+}
+
+/** GitHub says that changes are requested until the reviewer has looked again. */
+function isAnswered({ head }: PullRequest, task: Task, { runs }: TrainSnapshot): boolean {
+  const run = leadingRun(task.id, runs);
+  if (run?.rework?.kind !== "review" || task.rework !== undefined) return false;
+  return run.outcome?.kind === "succeeded" && run.outcome.head === head;
 }
 
 function explained(task: Task, reason: string, at: Instant): readonly Change[] {

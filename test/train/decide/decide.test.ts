@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PullRequest } from "../../../src/domain/board.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { EntryState } from "../../../src/domain/entry.ts";
-import { entryId, instant, taskIdOf } from "../../../src/domain/ids.ts";
+import { entryId, instant, sha, taskIdOf } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { TaskState } from "../../../src/domain/task.ts";
 import { newTrain } from "../../../src/domain/train.ts";
@@ -109,6 +109,26 @@ describe("entering the train", () => {
     expect(asked).toMatchObject([{ changes: [{ kind: "task-explained", reason }] }]);
     const tasks = [reviewed({ reason })];
     expect(underReview({ review: "changes-requested" }, { tasks })).toEqual([]);
+  });
+
+  it("says that the reviewer has to look again, once a run has answered", () => {
+    const rework = { kind: "review", answers: ["R_1"], feedback: [] } as const;
+    const outcome = {
+      kind: "succeeded",
+      head: sha(aPull().head),
+      files: [],
+      outside: [],
+      notes: "",
+    } as const;
+    const runs = [aRun({ task: reviewed().id, state: "finished", rework, outcome })];
+    const reason = "#11 waits for another review: the changes that were requested are made";
+    expect(underReview({ review: "changes-requested" }, { runs })).toMatchObject([
+      { changes: [{ kind: "task-explained", reason }] },
+    ]);
+    const tasks = [reviewed({ rework: { ...rework, seenAt: NOW } })];
+    expect(underReview({ review: "changes-requested" }, { runs, tasks })).toMatchObject([
+      { changes: [{ kind: "task-explained", reason: "changes are requested on #11" }] },
+    ]);
   });
 
   it("leaves it to who waits with an answer to say until when", () => {
