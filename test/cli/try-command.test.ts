@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { TryResult } from "../../src/cli/try/result.ts";
 import { bundledApp } from "../support/bundle-app.ts";
-import { firstPull, headOf, review } from "../support/open-pages.ts";
+import { firstPull, newHead, review } from "../support/open-pages.ts";
 
 const TASKS = `
 - { id: one, files: [one.txt] }
@@ -350,7 +350,7 @@ describe("wavetrain try", () => {
     const board = await addressIn(run.stdout);
     const pull = await firstPull(board);
     const first = await review(board, pull, { verdict: "request-changes", words: "Once more." });
-    await eventually(async () => ((await headOf(board, pull)) === first ? undefined : "new"));
+    await newHead(board, pull, first);
     await review(board, pull, { verdict: "approve" });
     let shown = "";
     run.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString()));

@@ -19,11 +19,20 @@ export async function firstPull(board: string): Promise<string> {
 }
 
 /** The commit that a review of the pull request would be about. */
-export async function headOf(board: string, path: string): Promise<string> {
+async function headOf(board: string, path: string): Promise<string> {
   const page = await (
     await fetch(new URL(path, board), { headers: await openPages(board) })
   ).text();
   return /name="head" value="([^"]*)"/.exec(page)?.[1] ?? "";
+}
+
+/** Waits until another commit is under review. */
+export async function newHead(board: string, path: string, before: string): Promise<string> {
+  for (;;) {
+    const head = await headOf(board, path);
+    if (head !== before) return head;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Sends a review of what is there now; answers the commit that it is about. */

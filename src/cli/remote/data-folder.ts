@@ -40,7 +40,7 @@ export async function findPlace(
   };
   if (await exists(place.dataDir)) return ok(place);
   return fail(
-    `${place.dataDir}: no such folder; name the server's with --data-dir, or its file with --config`,
+    `no server has run here: ${place.dataDir}: no such folder; name the server's with --data-dir, or its file with --config`,
   );
 }
 
