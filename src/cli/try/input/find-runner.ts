@@ -87,12 +87,13 @@ function unknownRunner(name: string, operator: OperatorConfig | undefined): stri
   return `--runner: there is no runner ${name}; there are ${known.join(", ")}`;
 }
 
-/** A preset gets the variables of its provider that are set. Where no key is, the usual one is named, so that its absence is found. */
+/** A preset gets the variables of its provider that are set. Where one is needed and none is set, the first is named, so that its absence is found. */
 function variablesOf(preset: PresetName, wanted: Wanted): readonly string[] {
-  const any = USUAL_KEYS[preset] ?? PRESETS[preset].keys;
+  const needed = PRESETS[preset].keys;
+  const usual = USUAL_KEYS[preset] ?? needed;
   const also = ADDRESSES[preset] ?? [];
   const isSet = (name: string): boolean => (wanted.variables[name] ?? "").trim() !== "";
-  const keys = any.filter(isSet);
-  const missing = keys.length === 0 && wanted.env.length === 0 ? any.slice(0, 1) : [];
+  const keys = usual.filter(isSet);
+  const missing = keys.length === 0 && wanted.env.length === 0 ? needed.slice(0, 1) : [];
   return [...keys, ...missing, ...also.filter(isSet), ...wanted.env];
 }
