@@ -1,7 +1,7 @@
 import type { Instant, RunId, Sha, TaskId, RepoName } from "./ids.ts";
 
-/** `notes` is what the runner said last, as far as it said anything. */
-export type RunOutcome = Ending & { readonly notes?: string };
+/** `notes` is what the runner said last, as far as it said anything; `unprepared` means that `setup` ended it, before any runner began. */
+export type RunOutcome = Ending & { readonly notes?: string; readonly unprepared?: true };
 
 type Ending =
   | {

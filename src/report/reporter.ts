@@ -172,7 +172,8 @@ export class Reporter {
 
   #baseReports(context: RepoContext, { trains }: RepoMemory): readonly Report[] {
     return trains.flatMap((train) => {
-      const report = baseReport(train);
+      // The train of a base's former name says nothing any more.
+      const report = train.base === context.base ? baseReport(train) : undefined;
       if (report === undefined) return [];
       const { head } = report;
       return [{ ...report, publish: () => publishBaseCheck(context, { train, head }, this.#deps) }];

@@ -21,15 +21,15 @@ export async function leaveRun(
 ): Promise<void> {
   const isUnkept = isContender(progress.run, progress.task) && outcome.kind !== "succeeded";
   const filledDisk = outcome.kind === "disk-limit";
+  // The next attempt would find the files in its way; once the workspace is closed, it may be there.
+  if (filledDisk) await deps.host.removeHome(homeOf(progress));
   await leaveWorkspace(workspace, deps, {
     filesAreSafe: outcome.kind === "succeeded",
-    // Files that filled the disk would fill it twice.
-    isSaved: !filledDisk,
+    // Files that filled the disk would fill it twice, and those of a failed setup are no work.
+    isSaved: !filledDisk && outcome.unprepared !== true,
     tree,
     keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
   });
-  // The next attempt would find the files in its way.
-  if (filledDisk) await deps.host.removeHome(homeOf(progress));
 }
 
 interface Leaving {
@@ -60,6 +60,11 @@ export async function leaveWorkspace(
     await deps.git.closeWorkspace(workspace);
   } catch (error) {
     deps.log.warn({ repo: workspace.repo, err: error }, "workspace left behind");
+    // All attempts have this one folder: it must not stay in the way of the next.
+    const why = `it could not be closed: ${error instanceof Error ? error.message : "unknown"}`;
+    await deps.git.putWorkspaceAside(workspace, why).catch((err: unknown) => {
+      deps.log.error({ repo: workspace.repo, err }, "workspace not moved aside");
+    });
   }
 }
 

@@ -165,7 +165,8 @@ async function workIn(
     if (unprepared !== undefined) {
       // No agent was in this home. It goes, so that the next attempt has a fresh one and others may use what its setup makes.
       if (room.fresh) await deps.host.removeHome(home);
-      return { outcome: unprepared, pull: undefined, report: NO_REPORT };
+      const outcome = { ...unprepared, unprepared: true } as const;
+      return { outcome, pull: undefined, report: NO_REPORT };
     }
     const work = await layWork({ workspace, room }, progress, deps);
     const { stopped, report } = await runAgent({ execute, room, work }, progress, deps);

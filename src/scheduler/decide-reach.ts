@@ -1,3 +1,4 @@
+import type { Claim } from "../domain/claim/claim.ts";
 import { knownDirectory } from "../domain/claim/compile-pattern.ts";
 import { areaBelow, isInside, lfsRuleFor, writtenPaths } from "../domain/claim/out-of-reach.ts";
 import type { WrittenPaths } from "../domain/claim/out-of-reach.ts";
@@ -31,6 +32,8 @@ export function unreachableIn(snapshot: Reach): (task: Task) => Cause | undefine
     return rule && lfsCause(pattern, rule.pattern);
   };
   return ({ spec: { claims } }) => {
+    // Whoever changes what is a submodule, or what Git LFS keeps, knows what they do.
+    if (claims.some(changesReach)) return undefined;
     // Claims are expanded for this only where something could come of it.
     if (isPlain && !claims.some(mayBeWorkflow)) return undefined;
     for (const written of writtenPaths(claims, isDirectory)) {
@@ -39,6 +42,10 @@ export function unreachableIn(snapshot: Reach): (task: Task) => Cause | undefine
     }
     return undefined;
   };
+}
+
+function changesReach({ mode, pattern }: Claim): boolean {
+  return mode === "write" && /(?:^|\/)\.git(?:modules|attributes)$/.test(pattern);
 }
 
 function mayBeWorkflow({ pattern }: { readonly pattern: string }): boolean {

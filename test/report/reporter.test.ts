@@ -4,13 +4,14 @@ import { createNotices } from "../../src/app/notices.ts";
 import { taskIdOf } from "../../src/domain/ids.ts";
 import type { Instant, TaskId } from "../../src/domain/ids.ts";
 import type { TaskState } from "../../src/domain/task.ts";
+import { newTrain } from "../../src/domain/train.ts";
 import type { Deps } from "../../src/ports/deps.ts";
-import type { CardUpdate } from "../../src/ports/github.ts";
+import type { CardUpdate, CheckReport } from "../../src/ports/github.ts";
 import { Reporter } from "../../src/report/reporter.ts";
 import { AppError } from "../../src/shared/app-error.ts";
 import { createKeyedQueue } from "../../src/shared/keyed-queue.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aCard, aReading, aTask, anIssue } from "../support/builders.ts";
+import { NOW, REPO, aCard, aReading, aTask, anIssue, shaOf } from "../support/builders.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { TestLog } from "../support/test-log.ts";
 import { useStore } from "../support/use-store.ts";
@@ -32,11 +33,20 @@ const UNAVAILABLE = new AppError("github-unavailable", "down", { retryable: true
 class Issues {
   readonly comments = new Map<number, string[]>();
   readonly moves: string[] = [];
+  readonly checks: string[] = [];
   readonly failures = new Map<string, AppError>();
   calls = 0;
 
   updateCards(_: unknown, __: unknown, { moves }: CardUpdate): Promise<void> {
     return this.#answer("cards", () => void this.moves.push(...moves.map(({ cardId }) => cardId)));
+  }
+
+  createCheck({ title }: CheckReport): Promise<string> {
+    return this.#answer("check", () => String(this.checks.push(title)));
+  }
+
+  findCheck(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
   findComment(_: unknown, issue: number): Promise<string | undefined> {
@@ -128,6 +138,18 @@ describe("Reporter", () => {
     reporter = newReporter();
     await report();
     expect(github.calls).toBe(before);
+  });
+
+  it("says once that the base is red, also where its former name halted there, too", async () => {
+    const red = { state: "halted", cause: "red-base", haltedAt: shaOf(7) } as const;
+    const halted = (base: string) => ({ ...newTrain(REPO, base, NOW), ...red, reason: base });
+    const trains = ["master", "main"].map(halted);
+    await store().record(
+      REPO,
+      trains.map((train) => ({ kind: "train-added", train })),
+    );
+    await report();
+    expect(github.checks).toEqual(["main itself fails"]);
   });
 
   it("goes on with all but the comments while the budget of writes has no room for them, and says what is held back", async () => {

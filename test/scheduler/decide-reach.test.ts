@@ -94,6 +94,18 @@ describe("a task for files that Git LFS keeps", () => {
     );
   });
 
+  it("is not blocked by a rule for a file of the same name as its folder", () => {
+    const rule = [{ pattern: "**/data", kept: true }];
+    expect(causeOf(["src/data/x.ts"], { ...NOTHING, lfs: rule })).toBeUndefined();
+    expect(causeOf(["src/data"], { ...NOTHING, lfs: rule })).toBeUndefined();
+  });
+
+  it("is not blocked where the task changes what is kept, too", () => {
+    expect(causeOf([".gitattributes", "logo.psd"], { ...NOTHING, lfs })).toBeUndefined();
+    const submodules = ["libs/foo"];
+    expect(causeOf([".gitmodules", "libs/foo"], { ...NOTHING, submodules })).toBeUndefined();
+  });
+
   it("is not blocked by a rule that cannot be read", () => {
     expect(causeOf(["a"], { ...NOTHING, lfs: [{ pattern: "[", kept: true }] })).toBeUndefined();
   });

@@ -335,6 +335,22 @@ describe("decide", () => {
     expect(changes(rested).find((change) => change.kind === "task-moved")?.set.wave).toBe(1);
   });
 
+  it("does not count on when tasks that run alone change places", () => {
+    const alone = (issue: number, wave: number, priority: "high" | "normal") =>
+      aTask({ issue, wave, spec: aSpec({ parallelSafe: false, priority }) });
+    const held = writes(9, "z.ts", { state: "running", wave: 1 });
+    const flipped = [held, alone(1, 2, "normal"), alone(2, 3, "high")];
+    const waves = changes(decide(snapshot(flipped))).flatMap((change) =>
+      change.kind === "task-explained" ? [[change.task, change.wave]] : [],
+    );
+    expect(new Map(waves as [string, number][])).toEqual(
+      new Map([
+        [`${REPO}#1`, 2],
+        [`${REPO}#2`, 3],
+      ]),
+    );
+  });
+
   it("finishes a wave before the next under schedule: waves", () => {
     const config = { schedule: "waves" };
     const tasks = [writes(1, "a.ts", { state: "running" }), writes(2, "a.ts"), writes(3, "b.ts")];

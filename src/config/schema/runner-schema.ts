@@ -13,6 +13,9 @@ export const OWN_SECRETS: readonly string[] = [
   "PRIVATE_KEY_PATH",
   "WEBHOOK_SECRET",
   "DATABASE_URL",
+  "PGPASSWORD",
+  "PGPASSFILE",
+  "PGSERVICEFILE",
 ];
 
 export const variableName = z

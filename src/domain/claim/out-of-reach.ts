@@ -75,7 +75,12 @@ export function lfsRuleFor(
 function pathsOfRule({ pattern }: LfsRule): readonly PathPattern[] {
   const read = readPattern(pattern);
   const paths = read.ok ? excludedPaths(read.value) : read;
-  return paths.ok ? paths.value.map(foldPattern) : [];
+  if (!paths.ok) return [];
+  // Attributes are given to files: a name without a folder's mark does not stand for what is below it.
+  const exact = pattern.endsWith("/**")
+    ? paths.value
+    : paths.value.map(({ blocks }) => ({ blocks: blocks.slice(0, -1) }));
+  return exact.map(foldPattern);
 }
 
 function meets({ paths }: WrittenPaths, others: readonly PathPattern[]): boolean {

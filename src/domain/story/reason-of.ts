@@ -131,12 +131,15 @@ export function reasonOf(story: TaskStory): TaskReason {
   return {
     whereabouts,
     since: words.since?.(story) ?? task.changedAt,
-    until: words.passes ? undefined : task.notBefore,
+    until: GOES_ON.has(whereabouts) ? task.notBefore : undefined,
     why: why.trim() === "" ? task.reason : why,
     next: nextOf(whereabouts, story),
     logPath: (train?.state === "halted" ? train : run)?.logPath,
   };
 }
+
+/** A pause of a task ends by itself only here. */
+const GOES_ON: ReadonlySet<Whereabouts> = new Set(["waiting", "review", "rework"]);
 
 /** Says why, and when it goes on by itself. */
 export function whyAt({ why, until }: Pick<TaskReason, "why" | "until">, now: number): string {

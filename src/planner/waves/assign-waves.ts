@@ -45,6 +45,7 @@ function placeInWaves(
   for (const at of holding) put(at, earliest(at), placement);
   for (const at of holding) {
     placement.isHolding[at] = 1;
+    placement.lastHolding = Math.max(placement.lastHolding, earliest(at));
     if (backlog.alone[at] === true)
       placement.afterAlone = Math.max(placement.afterAlone, 1 + earliest(at));
   }
@@ -65,6 +66,8 @@ interface Placement {
   readonly closed: boolean[];
   /** Nothing that waits comes before this wave, because a task that runs alone is at work. */
   afterAlone: number;
+  /** The last wave that has a task at work; -1 where nothing is. */
+  lastHolding: number;
   /** Remembers for each wave the last task that could not enter it, which is cheaper than a set for each task. */
   readonly refused: number[];
 }
@@ -76,6 +79,7 @@ function newPlacement({ tasks }: Backlog): Placement {
     isHolding: new Uint8Array(tasks.length),
     closed: [],
     afterAlone: 0,
+    lastHolding: -1,
     refused: [],
   };
 }
@@ -91,8 +95,8 @@ function firstOpenWave(
   earliest: number,
   { backlog, placement }: { readonly backlog: Backlog; readonly placement: Placement },
 ): number {
-  const { waves, waveOf, isHolding, closed, refused } = placement;
-  if (backlog.alone[at] === true) return Math.max(waves.length, earliest);
+  const { waveOf, isHolding, closed, refused } = placement;
+  if (backlog.alone[at] === true) return firstEmptyWave(at, earliest, { backlog, placement });
   let wave = Math.max(earliest, placement.afterAlone);
   visitNeighbours(backlog.graph, at, (other) => {
     const taken = waveOf[other] ?? -1;
@@ -105,6 +109,20 @@ function firstOpenWave(
     wave = Math.max(wave, 1 + (waveOf[dependency] ?? -1));
   }
   while (refused[wave] === at || closed[wave] === true) wave += 1;
+  return wave;
+}
+
+/** A task that runs alone comes after everything at work. It takes a wave that nobody else has, so that its number does not grow when its rank changes. */
+function firstEmptyWave(
+  at: number,
+  earliest: number,
+  { backlog, placement }: { readonly backlog: Backlog; readonly placement: Placement },
+): number {
+  const { waves, waveOf, lastHolding } = placement;
+  const before = backlog.dependencies.before[at] ?? [];
+  const needed = before.reduce((last, other) => Math.max(last, waveOf[other] ?? -1), lastHolding);
+  let wave = Math.max(earliest, 1 + needed);
+  while ((waves[wave]?.length ?? 0) > 0) wave += 1;
   return wave;
 }
 

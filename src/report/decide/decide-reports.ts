@@ -57,10 +57,15 @@ export function commentDueAt(story: TaskStory, { saidAt, waitingAfterMs }: Comme
     case "waiting":
     case "review":
     case "queued":
-      return instant(Math.max(task.changedAt, saidAt ?? 0) + waitingAfterMs);
+      return instant(Math.max(task.changedAt, saidAt ?? 0, stoodSince(train)) + waitingAfterMs);
     default:
       return assertNever(task.state);
   }
+}
+
+/** Whoever waits in a train that stands waits for something else since then. */
+function stoodSince(train: Train | undefined): number {
+  return train === undefined || train.state === "running" ? 0 : train.changedAt;
 }
 
 interface CheckTiming {

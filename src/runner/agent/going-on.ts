@@ -49,12 +49,17 @@ export function decideGoingOn(
 
 /** Returns the run before, and those before it as far as nothing but interruptions came after them. */
 function continued(own: readonly Run[], isFresh: boolean): readonly Run[] {
-  const last = own.findIndex(({ outcome }) => !INTERRUPTED.has(outcome?.kind ?? "lost"));
+  const last = own.findIndex(({ outcome }) => !isInterrupted(outcome));
   const latest = last === -1 ? own : own.slice(0, last + 1);
   return latest.filter(({ outcome }) => outcome !== undefined && isUsable(outcome, isFresh));
 }
 
+function isInterrupted(outcome: RunOutcome | undefined): boolean {
+  return outcome?.unprepared === true || INTERRUPTED.has(outcome?.kind ?? "lost");
+}
+
 function isUsable(outcome: RunOutcome, isFresh: boolean): boolean {
+  if (outcome.unprepared === true) return false;
   if (SPOILED_BY.has(outcome.kind)) return false;
   const failure = failureClassOf(outcome);
   return !isFresh || failure === undefined || isForgiven(failure);

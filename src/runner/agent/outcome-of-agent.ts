@@ -88,12 +88,17 @@ export function outcomeOfAgent(
   facts: AgentFacts,
 ): RunOutcome | undefined {
   const { report, tail, runner, keys } = facts;
-  if (ended?.kind === "cancelled" || ended?.kind === "lost") return ended;
+  if (ended !== undefined && NOT_ITS_OWN.has(ended.kind)) return ended;
   if (ended === undefined && endedWell(facts)) return undefined;
-  if (report.loggedOut) return { kind: "not-logged-in", runner, keys, tail };
+  const ranOn = ended !== undefined && RAN_ON.has(ended.kind);
+  if (report.loggedOut && !ranOn) return { kind: "not-logged-in", runner, keys, tail };
   if (report.limit !== undefined) return { kind: "provider-limited", until: report.limit.until };
   return withWhy(ended ?? { kind: "failed", exitCode: 0, tail }, report);
 }
+
+const NOT_ITS_OWN: ReadonlySet<RunOutcome["kind"]> = new Set(["cancelled", "lost"]);
+/** A program that was refused does not go on for so long. */
+const RAN_ON: ReadonlySet<RunOutcome["kind"]> = new Set(["timed-out", "disk-limit"]);
 
 /** A program that only says that it tries again has told the reason of its stall. */
 function withWhy(ended: RunOutcome, { error }: AgentReport): RunOutcome {

@@ -82,7 +82,7 @@ function readClaude(before: AgentReport, event: AgentEvent, at: Instant): AgentR
 
 function afterMessage(report: AgentReport, event: AgentEvent): AgentReport {
   const lastMessage = saidIn(event) ?? report.lastMessage;
-  return { ...report, limit: undefined, error: undefined, lastMessage };
+  return { ...report, limit: undefined, error: undefined, loggedOut: false, lastMessage };
 }
 
 /** While the program tries again, this is all that it says about why. */

@@ -86,7 +86,7 @@ function readCodex(report: AgentReport, event: AgentEvent, at: Instant): AgentRe
 function afterItem(report: AgentReport, event: AgentEvent): AgentReport {
   if (textAt(event, "item", "type") !== "agent_message") return report;
   const lastMessage = messageAt(event, "item", "text") ?? report.lastMessage;
-  return { ...report, lastMessage, limit: undefined, error: undefined };
+  return { ...report, lastMessage, limit: undefined, error: undefined, loggedOut: false };
 }
 
 function failed(report: AgentReport, message: string | undefined, at: Instant): AgentReport {

@@ -66,7 +66,7 @@ function afterMessage(report: AgentReport, event: AgentEvent): AgentReport {
   const piece = textAt(event, "content") ?? "";
   const before = valueAt(event, "delta") === true ? (report.lastMessage ?? "") : "";
   const lastMessage = messageAt({ whole: before + piece }, "whole") ?? report.lastMessage;
-  return { ...report, lastMessage, limit: undefined, error: undefined };
+  return { ...report, lastMessage, limit: undefined, error: undefined, loggedOut: false };
 }
 
 function ended(report: AgentReport, event: AgentEvent, at: Instant): AgentReport {

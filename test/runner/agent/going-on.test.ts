@@ -54,6 +54,11 @@ describe("decideGoingOn", () => {
     expect(after([ended("1", outcome)])).toEqual(NOTHING);
   });
 
+  it("looks past an attempt that its setup ended: no runner was at work in it", () => {
+    const own = [ended("2", { ...FAILED, unprepared: true }), ended("1", RED)];
+    expect(after(own)).toEqual({ session: "session of 1", work: ["1"] });
+  });
+
   it("looks back over interruptions, and no further", () => {
     const silent = { session: undefined };
     const own = [ended("3", LOST, silent), ended("2", LIMITED, silent), ended("1", RED)];

@@ -39,8 +39,11 @@ export async function putWorkspaceAside(
   why: string,
 ): Promise<void> {
   const { root } = git.layout.workspaceFolder(workspace.repo, workspace.place);
-  await git.aside.put(root, why);
-  release(git, workspace);
+  try {
+    await git.aside.put(root, why);
+  } finally {
+    release(git, workspace);
+  }
 }
 
 /** Moves the workspace before it is deleted, so a crash meanwhile leaves no half-deleted one. */
