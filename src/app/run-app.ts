@@ -199,7 +199,7 @@ function intakeOf(parts: Parts): Intake {
       if (settings.isNewDefault(repo, branch)) followRename(repo, parts);
     },
     installationChanged: () => {
-      // What the app may do is known only now, and the webhook's own wake-up came before.
+      // The app learns only now what it may do, and the webhook's own wake-up came before.
       void rewatch(parts).then(() => wakeFromOutside(undefined, loop));
     },
     repos: loop,

@@ -122,7 +122,7 @@ async function holdsInside(
     const found = await lstat(place).catch(() => undefined);
     if (found?.isDirectory() !== true) return false;
   }
-  // What cannot be read is as good as absent: its runner could not read it either.
+  // A folder that cannot be read is as good as absent: its runner could not read it either.
   const entries = await readdir(place, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.some((entry) => entry.isFile() && isNamed(entry.name));
 }

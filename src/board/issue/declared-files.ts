@@ -77,7 +77,7 @@ function withoutProse(content: readonly MarkdownLine[]): readonly MarkdownLine[]
   return kept;
 }
 
-/** What begins with code, or is one word between commas each, may be meant as paths. */
+/** A line may be meant as paths if it begins with code, or is one word between commas each. */
 function isProse({ stretches, bulleted, fenced }: MarkdownLine): boolean {
   if (bulleted || fenced) return false;
   const [first, second] = stretches;

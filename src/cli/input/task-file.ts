@@ -65,7 +65,7 @@ function parsePlan(
   return reader.problems.length > 0 ? fail(reader.problems) : ok(tasks);
 }
 
-/** What is declared for a subtask is read as a task of a list would be. */
+/** A subtask's declarations are read as a task of a list would be. */
 function taskOfPhase({ line, files, labels, ...task }: PhasedTask, reader: YamlReader) {
   const at = (text: string): Line => ({ text, line });
   const read = readLabels(labels.map(at), reader);

@@ -57,7 +57,7 @@ function claudePart(part: unknown): readonly Deed[] {
   }
 }
 
-/** What tools answer is left out, unless it is an error. */
+/** The answer of a tool is left out, unless it is an error. */
 function claudeResult(part: unknown): readonly Deed[] {
   if (valueAt(part, "is_error") !== true) return [];
   const pieces = listAt(part, "content").flatMap((one) => textAt(one, "text") ?? []);

@@ -4,7 +4,7 @@ import { renderLogLine } from "./log-line.ts";
 
 export interface LogOptions {
   readonly level: string;
-  /** What is neither `pretty` nor `json` leaves it to whether somebody looks on. */
+  /** A word that is neither `pretty` nor `json` leaves it to whether somebody looks on. */
   readonly format: string | undefined;
   readonly to: "stdout" | "stderr";
 }

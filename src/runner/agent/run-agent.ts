@@ -37,7 +37,7 @@ export async function runSetup(
   deps: Pick<Deps, "git" | "host" | "log" | "processes">,
 ): Promise<RunOutcome | undefined> {
   const { timeouts } = context.config;
-  // What is left of a task's budget shortens the run, and setup with it.
+  // A task's budget, as far as it is not spent, shortens the run, and setup with it.
   const timeoutMs = Math.min(timeouts.verify, timeouts.run);
   const begun = (await deps.processes.stateOf(`${run.id}/setup`)) !== "absent";
   const copies = copiesOfRun({ onBase: run.rework === undefined, fresh: room.fresh, begun });

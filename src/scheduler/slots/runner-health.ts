@@ -64,7 +64,7 @@ export function runnerHealth(past: RunnerPast): RunnerHealth {
   return { pause: undefined, trial: worst.onTrial && !isProven(until, past) };
 }
 
-/** What was met by another definition of the runner, or by a run that began before somebody lifted the pause, says nothing. */
+/** Trouble of another definition of the runner, or of a run that began before somebody lifted the pause, says nothing. */
 function isTelling(run: EndedRun, { definition, liftedAt }: RunnerPast): boolean {
   return run.definition === definition && (liftedAt === undefined || run.queuedAt >= liftedAt);
 }

@@ -34,7 +34,7 @@ if (isDone) answer();
 else change();
 console.log("done: " + id);
 
-// What was asked for is quoted in the prompt, in a fence of backticks.
+// The request is quoted in the prompt, in a fence of backticks.
 function answer() {
   const said = [...prompt.matchAll(/ said:\n\n(\x60{3,})[^\n]*\n([^]*?)\n\1/g)].map(([, , words]) => words);
   const asked = said.at(-1)?.split("\n").find((line) => line.trim() !== "");
