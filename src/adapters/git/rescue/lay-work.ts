@@ -23,10 +23,16 @@ export async function layWork(
   if (isAnswer(answered)) return answered;
   await assertInPlace(git.layout, folder);
   const merged = await treeWithWork(git, workspace, saved);
-  if (merged.kind === "laid") await writeFiles(git, { workspace, folder, tree: merged.tree });
+  if (merged.kind === "laid") {
+    await writeFile(folder.work, LAYING);
+    await writeFiles(git, { workspace, folder, tree: merged.tree });
+  }
   await writeFile(folder.work, merged.kind);
   return merged.kind;
 }
+
+/** Half of the work may be among the files: nobody has been let in yet, and the whole is safe under the name of its own run. */
+export const LAYING = "laying";
 
 function isAnswer(text: string | undefined): text is LaidWork {
   return text === "laid" || text === "conflict" || text === "none";

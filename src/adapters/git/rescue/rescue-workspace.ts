@@ -11,6 +11,7 @@ import { APP_IDENTITY } from "../run/git-environment.ts";
 import { snapshotTree } from "../workspace/snapshot-tree.ts";
 import { assertInPlace, ownerOf } from "../workspace/workspace-places.ts";
 import { adoptCommits, type Adopted } from "./adopt-commits.ts";
+import { LAYING } from "./lay-work.ts";
 import { rescueRef } from "./rescue-refs.ts";
 
 interface RescueOptions {
@@ -27,9 +28,7 @@ export async function rescueWorkspace(
 ): Promise<Sha | undefined> {
   const { repo, id, place } = given;
   const folder = git.layout.workspaceFolder(repo, place);
-  // Its folder is another one's by now, so nothing of its own is left in it.
-  if (((await ownerOf(folder)) ?? id) !== id) return undefined;
-  if (wasEntered !== true && !(await isWhole(folder))) return undefined;
+  if (!(await holdsWork(folder, { id, wasEntered: wasEntered === true }))) return undefined;
   await assertInPlace(git.layout, folder);
   const workspace = { ...given, base: await baseOf(git, given, folder) };
   const { commits, lost } = await adoptCommits(git, workspace);
@@ -60,6 +59,16 @@ async function saveFiles(
 function messageOf(id: string, lost: readonly Sha[]): string {
   const missing = lost.map((commit) => `\ncould not be saved: ${commit}`).join("");
   return `work of ${id}, saved before it was cleaned up\n${missing}`;
+}
+
+async function holdsWork(
+  folder: WorkspaceFolder,
+  { id, wasEntered }: { readonly id: string; readonly wasEntered: boolean },
+): Promise<boolean> {
+  // Its folder is another one's by now, so nothing of its own is left in it.
+  if (((await ownerOf(folder)) ?? id) !== id) return false;
+  if (!wasEntered && !(await isWhole(folder))) return false;
+  return (await textOf(folder.work)) !== LAYING;
 }
 
 /** A workspace without the note has nothing to save: nobody was let in before it was whole, and its work was safe before it was cleaned. */

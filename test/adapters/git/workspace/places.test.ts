@@ -1,5 +1,5 @@
-import { readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGit } from "../../../../src/adapters/git/create-git.ts";
 import { PASSED_OVER } from "../../../../src/adapters/host/aside.ts";
@@ -150,6 +150,20 @@ describe("layWork", () => {
     const third = await open("run.3");
     expect(await sandbox.git.layWork(third, [{ id: "run.2", since: NOW }])).toBe("none");
     expect((await sandbox.git.diffWorkspace(third)).paths).toEqual([]);
+  });
+
+  it("does not let half of the work pass for the whole, if it is killed meanwhile", async () => {
+    await firstRun({ "src/new.ts": "new\n", "src/a.ts": "better\n" });
+    const second = await open("run.2");
+    expect(await sandbox.git.layWork(second, FROM)).toBe("laid");
+    // As a kill leaves it: the note says that work is being laid, and a file is missing.
+    await writeFile(join(dirname(second.path), "work"), "laying");
+    await rm(join(second.path, "src/new.ts"));
+    expect(await sandbox.git.rescueWorkspace(second, { wasEntered: true })).toBeUndefined();
+    await sandbox.git.closeWorkspace(second);
+    const third = await open("run.3");
+    expect(await sandbox.git.layWork(third, [{ id: "run.2", since: NOW }, ...FROM])).toBe("laid");
+    expect((await sandbox.git.diffWorkspace(third)).paths).toEqual(["src/a.ts", "src/new.ts"]);
   });
 
   it("takes the first that is there, and does so once", async () => {
