@@ -39,7 +39,8 @@ const NONE = { kind: "none" } as const;
 export function decideFeedback(snapshot: FeedbackSnapshot): FeedbackDecision {
   const { task, pull } = snapshot;
   if (task.state !== "review") return NONE;
-  if (snapshot.readAt <= task.changedAt) return goesOn(snapshot) ? { kind: "read-again" } : NONE;
+  if (snapshot.readAt <= task.changedAt)
+    return goesOn(snapshot) || isAsked(snapshot) ? { kind: "read-again" } : NONE;
   if (pull === undefined || pull.draft) return NONE;
   return afterPause(onReviews(pull, snapshot) ?? onChecks(pull, snapshot) ?? NONE, snapshot);
 }
@@ -58,6 +59,13 @@ function afterPause(
 function goesOn({ runs }: FeedbackSnapshot): boolean {
   const last = runs.at(-1);
   return last?.rework !== undefined && last.outcome?.kind !== "succeeded";
+}
+
+/** A reviewer who is faster than the end of the run is in a reading from before it, and no news will tell of the review again. */
+function isAsked(snapshot: FeedbackSnapshot): boolean {
+  const { pull } = snapshot;
+  if (pull === undefined || pull.draft) return false;
+  return (onReviews(pull, snapshot) ?? onChecks(pull, snapshot)) !== undefined;
 }
 
 function onReviews(pull: PullRequest, snapshot: FeedbackSnapshot): FeedbackDecision | undefined {

@@ -72,7 +72,12 @@ describe("decideFeedback", () => {
     expect(decideOn({ task })).toEqual({ kind: "wait", until: LATER + 1 });
     const failed = round(1, { outcome: { kind: "failed", exitCode: 1, tail: "" } });
     expect(decideOn({ readAt: NOW, runs: [FIRST, failed] })).toEqual({ kind: "read-again" });
-    expect(decideOn({ readAt: NOW })).toEqual({ kind: "none" });
+    expect(decideOn({ readAt: NOW, pull: aPull() })).toEqual({ kind: "none" });
+  });
+
+  it("reads again when a reviewer was faster than the end of the run", () => {
+    expect(decideOn({ readAt: NOW })).toEqual({ kind: "read-again" });
+    expect(decideOn({ readAt: NOW, runs: [FIRST, round(1)] })).toEqual({ kind: "none" });
   });
 
   it("looks at failed checks once for each head", () => {
