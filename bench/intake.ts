@@ -93,6 +93,7 @@ async function ourDoor(): Promise<Receiver> {
     configPath: ".github/wavetrain.yml",
     configChanged: () => undefined,
     defaultBranchNamed: () => undefined,
+    repoOfCard: () => undefined,
     installationChanged: () => undefined,
     repos: { watched: () => [], wake: () => undefined },
     wakeOthers: undefined,

@@ -103,8 +103,9 @@ async function push(site: Site, repository: Repository, wanted: Push): Promise<S
   const { actor, ask, token } = wanted;
   const updates = receiveCommands(ask.body);
   const rules = await brokenRulesFor(site.world, repository, { updates, actor });
-  const noWorkflows = !grants(token, "workflows=write");
-  const env = guardEnvironment({ ...rules, noWorkflows });
+  const mayChange = grants(token, "workflows=write");
+  const workflowsOf = mayChange ? undefined : `refs/heads/${repository.defaultBranch}`;
+  const env = guardEnvironment({ ...rules, workflowsOf });
   const answered = await answerSmartHttp({ ...ask, env });
   await syncRefs(site.world, repository, actor);
   return answered;

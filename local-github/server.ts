@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isGitPath, serveGit } from "./git-endpoint.ts";
 import { createGraphql } from "./graphql-endpoint.ts";
+import { isLogPath, serveLog } from "./log-endpoint.ts";
 import { isNewAppPath, serveNewApp } from "./new-app-endpoint.ts";
 import { Doorkeeper } from "./pages/guard.ts";
 import { createPages } from "./pages/serve-pages.ts";
@@ -37,6 +38,7 @@ export async function listen(
   };
   const route: Route = async (request, isBelowApi) => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
+    if (isLogPath(request.url.pathname)) return serveLog(site.world, request);
     if (isNewAppPath(request.url.pathname)) {
       // Only a person may agree to an App, because it takes the place of the one that is at work.
       const isPerson = door === undefined || door.knows(request);

@@ -28,7 +28,8 @@ import { findOption } from "./model/project.ts";
 import type { Project, ProjectItem } from "./model/project.ts";
 import type { PullRequest } from "./model/pull-request.ts";
 import type { Repository } from "./model/repository.ts";
-import type { BranchRule } from "./model/rule.ts";
+import { classicRules } from "./model/rule.ts";
+import type { BranchRule, ClassicProtection } from "./model/rule.ts";
 import type { World } from "./model/world.ts";
 import type { PagesOptions } from "./pages/serve-pages.ts";
 import { listen } from "./server.ts";
@@ -77,6 +78,8 @@ export interface LocalGitHub {
   /** Makes a copy that belongs to someone else, who may do there as they like. */
   fork(of: Repository, owner: string): Promise<Repository>;
   addRule(repository: Repository, rule: Omit<BranchRule, "rulesetId">): void;
+  /** Puts classic branch protection on a branch. */
+  protect(repository: Repository, branch: string, options: ClassicProtection): void;
   /** Installs the App; the account itself does it when no actor is given. */
   installApp(wanted: Omit<NewInstallation, "actor"> & { readonly actor?: User }): Installation;
   addToInstallation(installation: Installation, repositories: readonly Repository[]): void;
@@ -166,6 +169,10 @@ function seeding(world: World) {
       }),
     addRule: (repository: Repository, rule: Omit<BranchRule, "rulesetId">) => {
       repository.rules.push({ ...rule, rulesetId: 1 + repository.rules.length });
+    },
+    protect: (repository: Repository, branch: string, options: ClassicProtection) => {
+      const rules = classicRules(branch, options).map((rule) => ({ ...rule, rulesetId: 0 }));
+      repository.rules.push(...rules);
     },
     installApp: (wanted: Omit<NewInstallation, "actor"> & { readonly actor?: User }) =>
       installApp(world, { ...wanted, actor: wanted.actor ?? owner(wanted.account) }),

@@ -9,10 +9,11 @@ import { holderOf, openDataFolder, storeCheck, withWholePaths } from "./app/open
 import { patientStore } from "./app/patient-store.ts";
 import type { WakeLane } from "./app/pass.ts";
 import { prepareRooms } from "./app/prepare-rooms.ts";
+import { RepoWatch } from "./app/repositories/repo-watch.ts";
+import { Settings } from "./app/repositories/settings.ts";
 import { retryAtStart } from "./app/retry-at-start.ts";
 import { runApp } from "./app/run-app.ts";
 import type { RunningApp } from "./app/run-app.ts";
-import { Settings } from "./app/settings.ts";
 import { createTicks } from "./app/ticks.ts";
 import { wakeOthers } from "./app/wake-others.ts";
 import type { RepoName } from "./domain/ids.ts";
@@ -50,11 +51,13 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     const settings = new Settings({ ...deps, announce: (file) => publishConfig(file, deps) });
     const wakeLane: WakeLane = (repo, lane) => loop.wakeLane(repo, lane);
     const { ticks, reporter } = createTicks({ settings, wakeLane }, deps);
-    const loop: Loop = createLoop(ticks, deps);
+    const loop: Loop = createLoop(ticks, deps, () => void repoWatch.troubled());
+    const repoWatch = new RepoWatch({ settings, loop, background, deps });
     return await runApp({
       probot,
       deps,
       settings,
+      repoWatch,
       loop,
       background,
       leftovers: createLeftovers(operator.dataDir, git.leftovers, aside),
@@ -84,12 +87,15 @@ function wakers(loop: () => Loop, outside: Parameters<typeof wakeOthers>[1]): Wa
 function createLoop(
   ticks: LoopOptions["ticks"],
   deps: Pick<Deps, "clock" | "log" | "notices" | "operator">,
+  onTrouble: () => void,
 ): Loop {
   const { clock, log, operator, notices } = deps;
   const damaged = (reason: string): void => haltBecause(reason, { log, notices, loop });
   const reconcileEveryMs = operator.reconcileEvery;
-  const troubled = (repo: RepoName, lines: readonly string[]): void =>
+  const troubled = (repo: RepoName, lines: readonly string[]): void => {
     notices.set(repo, "trouble", lines);
+    if (lines.length > 0) onTrouble();
+  };
   const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged, troubled });
   return loop;
 }

@@ -1,4 +1,5 @@
 import type { User } from "../model/account.ts";
+import type { App } from "../model/app.ts";
 import type {
   CheckAction,
   CheckAnnotation,
@@ -29,15 +30,22 @@ export interface CheckRunEdit {
   readonly actor: User;
 }
 
+export interface NewCheckRun extends CheckRunEdit {
+  readonly name: string;
+  readonly headSha: string;
+  /** The App of this GitHub reports it when no other is given. */
+  readonly app?: App;
+}
+
 export function createCheckRun(
   world: World,
   repository: Repository,
-  wanted: CheckRunEdit & { readonly name: string; readonly headSha: string },
+  wanted: NewCheckRun,
 ): CheckRun {
   const run: CheckRun = register(world, {
     kind: "check-run",
     ...identity(world, "CR"),
-    suite: suiteFor(world, repository, wanted.headSha),
+    suite: suiteFor(world, repository, wanted),
     name: wanted.name,
     status: "queued",
     conclusion: null,
@@ -81,10 +89,7 @@ export function requestAction(
   });
 }
 
-/**
- * Happens when a person presses "Re-run".
- * @public
- */
+/** Happens when a person presses "Re-run". */
 export function rerequestCheckRun(world: World, run: CheckRun, actor: User): void {
   announce(world, { name: "check_run", action: "rerequested", run, sender: actor });
 }
@@ -111,16 +116,22 @@ function given<T extends object>(members: T): Partial<T> {
   return Object.fromEntries(present) as Partial<T>;
 }
 
-function suiteFor(world: World, repository: Repository, headSha: string): CheckSuite {
+/** Finds or makes the suite that an App has for a commit. */
+function suiteFor(
+  world: World,
+  repository: Repository,
+  { headSha, app = world.app }: NewCheckRun,
+): CheckSuite {
   const present = world.checkSuites.find(
-    (suite) => suite.repository === repository && suite.headSha === headSha,
+    (suite) =>
+      suite.repository === repository && suite.headSha === headSha && suite.app.id === app.id,
   );
   if (present !== undefined) return present;
   const suite: CheckSuite = register(world, {
     kind: "check-suite",
     ...identity(world, "CS"),
     repository,
-    app: world.app,
+    app,
     headSha,
     headBranch: branchAt(repository, headSha),
     createdAt: stamp(world),

@@ -53,6 +53,8 @@ export function createWorld(settings: WorldSettings): World {
     checkSuites: [],
     checkRuns: [],
     statuses: [],
+    jobs: new Map(),
+    logLinks: new Map(),
     installations: [],
     tokens: new Map(),
     deliveries: [],

@@ -10,7 +10,7 @@ import type { Project } from "../model/project.ts";
 import type { PullRequest, Review } from "../model/pull-request.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
-import { requestAction } from "./checks.ts";
+import { requestAction, rerequestCheckRun } from "./checks.ts";
 import { commitFiles } from "./commit-files.ts";
 import { acceptPermissions } from "./installations.ts";
 import type { MergeMethod } from "./pulls/landing-commit.ts";
@@ -194,6 +194,12 @@ export class Person {
   press(run: CheckRun, identifier: string): void {
     this.#require(run.suite.repository, "write");
     requestAction(this.#world, run, { identifier, actor: this.user });
+  }
+
+  /** Presses "Re-run" on a check run. */
+  rerun(run: CheckRun): void {
+    this.#require(run.suite.repository, "write");
+    rerequestCheckRun(this.#world, run, this.user);
   }
 
   #review(pull: PullRequest, state: "APPROVED" | "COMMENTED", body: string): Review {

@@ -1,5 +1,7 @@
 import { tokenRepositories } from "../actions/installations.ts";
+import type { Role } from "../model/account.ts";
 import type { InstallationToken, PermissionLevel } from "../model/app.ts";
+import { roleOf } from "../model/find.ts";
 import { notFound, Problem } from "../model/problem.ts";
 import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
@@ -36,7 +38,26 @@ export function requireAccess(
   if (!covered && repository.isPrivate) throw notFound();
   const reading = !/=(?:write|admin)/.test(needed);
   if (!covered && reading) return;
-  if (!covered || !grants(token, needed)) throw notAccessible(needed);
+  if (!covered || !allows(token, needed, repository)) throw notAccessible(needed);
+}
+
+/** A person's classic token may do in a repository what the person may; an App's token what was granted. */
+export function allows(token: InstallationToken, needed: Needed, repository: Repository): boolean {
+  if (token.person === undefined) return grants(token, needed);
+  const role = roleOf(repository, token.person.user);
+  return needed
+    .split(";")
+    .some((set) => set.split(",").every((one) => roleAllows(role, one.trim())));
+}
+
+const ROLES: readonly Role[] = ["none", "read", "triage", "write", "maintain", "admin"];
+
+/** Check runs are for Apps alone. */
+function roleAllows(role: Role, one: string): boolean {
+  if (one === "checks=write") return false;
+  const isWrite = /=(?:write|admin)$/.test(one);
+  const least = !isWrite ? "read" : one === "issues=write" ? "triage" : "write";
+  return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
 export function notAccessible(needed: Needed): Problem {

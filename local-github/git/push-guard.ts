@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 /**
  * Carries out the decision on a push: refs in the first list are refused, those in the second may not be rewound, and
- * workflow files may not be new. Only git can judge the latter two, once it has the pushed commits.
+ * workflow files may not differ from those of the named branch, whoever changed them: a branch that is only behind differs too.
+ * Only git can judge the latter two, once it has the pushed commits.
  */
 const UPDATE_HOOK = `#!/bin/sh
 refuse() {
@@ -15,8 +16,9 @@ case " $LOCAL_GITHUB_REFUSED " in *" $1 "*) refuse "$1" "$LOCAL_GITHUB_REASON" ;
 case " $LOCAL_GITHUB_NO_REWIND " in *" $1 "*)
   git merge-base --is-ancestor "$2" "$3" || refuse "$1" "- Cannot force-push to this branch" ;;
 esac
-case "$LOCAL_GITHUB_NO_WORKFLOWS:$3" in 1:*[1-9a-f]*)
-  workflow=$(git log --format= --name-only "$3" --not --all -- .github/workflows | head -n 1)
+case "$LOCAL_GITHUB_WORKFLOWS_OF:$3" in refs/*:*[1-9a-f]*)
+  known=$(git rev-parse --quiet --verify "$LOCAL_GITHUB_WORKFLOWS_OF" || git hash-object -t tree /dev/null)
+  workflow=$(git diff --name-only --no-renames "$known" "$3" -- .github/workflows | head -n 1)
   if [ -n "$workflow" ]; then
     echo "refusing to allow a GitHub App to create or update workflow \\\`$workflow\\\` without \\\`workflows\\\` permission" >&2
     exit 1
@@ -28,7 +30,8 @@ export interface Guard {
   readonly refused: readonly string[];
   readonly reason: string;
   readonly noRewind: readonly string[];
-  readonly noWorkflows: boolean;
+  /** This is the ref whose workflow files every pushed commit must have; undefined means that it may have any. */
+  readonly workflowsOf: string | undefined;
 }
 
 /** Installs the hook once for each repository. The environment of each push then says what the hook refuses. */
@@ -43,6 +46,6 @@ export function guardEnvironment(guard: Guard): Readonly<Record<string, string>>
     LOCAL_GITHUB_REFUSED: guard.refused.join(" "),
     LOCAL_GITHUB_REASON: guard.reason,
     LOCAL_GITHUB_NO_REWIND: guard.noRewind.join(" "),
-    LOCAL_GITHUB_NO_WORKFLOWS: guard.noWorkflows ? "1" : "",
+    LOCAL_GITHUB_WORKFLOWS_OF: guard.workflowsOf ?? "",
   };
 }

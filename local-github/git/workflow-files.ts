@@ -8,7 +8,7 @@ interface Move {
   readonly known: string | undefined;
 }
 
-/** Names a workflow file that moving a ref would bring or change; answers undefined when there is none. */
+/** Names a workflow file that moving a ref would bring, change or take away; answers undefined when there is none. */
 export async function changedWorkflow(
   dir: string,
   { before, after, known }: Move,
@@ -24,6 +24,6 @@ export async function changedWorkflow(
 
 async function workflowsBetween(dir: string, from: string, to: string): Promise<readonly string[]> {
   const paths = ["--", ".github/workflows"];
-  const args = ["diff", "--name-only", "--no-renames", "--diff-filter=d", "-z", from, to, ...paths];
+  const args = ["diff", "--name-only", "--no-renames", "-z", from, to, ...paths];
   return (await lastingOutput(dir, args)).split("\0").filter(Boolean);
 }

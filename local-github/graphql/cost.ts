@@ -83,11 +83,14 @@ function walkField(
   if (definition === undefined) return;
   const fieldType = getNamedType(definition.type);
   const below = { set: field.selectionSet, type: fieldType, parents };
+  const values = getArgumentValues(definition, field, costed.variables);
   if (!fieldType.name.endsWith("Connection")) {
-    walk(costed, tally, below);
+    // The formula does not speak of `nodes(ids:)`. Each of the nodes needs requests for its own connections.
+    const ids = values["ids"];
+    const count = Array.isArray(ids) ? ids.length : 1;
+    walk(costed, tally, { ...below, parents: parents * count });
     return;
   }
-  const values = getArgumentValues(definition, field, costed.variables);
   const size = Number(values["first"] ?? values["last"] ?? 0);
   tally.requests += parents;
   tally.nodes += parents * size;

@@ -21,6 +21,7 @@ import { typeName } from "./type-name.ts";
 /** Lists the faults that show in a GraphQL answer. */
 export interface GraphqlKnobs {
   readonly nullBoard: boolean;
+  readonly heaviestQuery: number;
   takeUnknownMergeable(): boolean;
   takeStaleRead(): boolean;
 }
@@ -41,11 +42,21 @@ const resolveField = fieldResolver(TABLES);
 export async function executeGraphql(question: GraphqlQuestion): Promise<GraphqlAnswer> {
   try {
     const parsed = requestDocument(question.document, question.operationName);
-    const viewer = viewerFor(question, payFor(question, parsed, question.variables));
-    return recallStale(question, parsed) ?? (await run(question, parsed, viewer));
+    const cost = payFor(question, parsed, question.variables);
+    const viewer = viewerFor(question, cost);
+    const answer = recallStale(question, parsed) ?? (await run(question, parsed, viewer));
+    return cost.nodes > question.faults.heaviestQuery ? cutShort(answer) : answer;
   } catch (error) {
     return refusalFrom(error);
   }
+}
+
+/** GitHub ends a query that takes too much of it: what it has found by then comes with the error. */
+function cutShort({ data, errors = [] }: GraphqlAnswer): GraphqlAnswer {
+  const [first] = Object.keys(data ?? {});
+  const partial = first === undefined ? null : { ...(data as object), [first]: null };
+  const message = "Resource limits for this query exceeded.";
+  return { data: partial, errors: [...errors, { type: "RESOURCE_LIMITS_EXCEEDED", message }] };
 }
 
 async function run(

@@ -78,3 +78,27 @@ export interface CommitStatus {
   readonly creator: User;
   readonly createdAt: string;
 }
+
+export interface JobStep {
+  readonly number: number;
+  readonly name: string;
+  readonly conclusion: CheckConclusion;
+  readonly startedAt: string;
+  readonly completedAt: string;
+}
+
+/** Is a job of GitHub Actions; its id is the one of its check run. */
+export interface WorkflowJob {
+  readonly run: CheckRun;
+  readonly workflowRunId: number;
+  readonly workflowName: string;
+  readonly steps: readonly JobStep[];
+  readonly log: string;
+}
+
+/** Opens a log for whoever has the address, for a short time. */
+export interface LogLink {
+  readonly log: string;
+  /** It is in milliseconds since the epoch. */
+  readonly expiresAt: number;
+}

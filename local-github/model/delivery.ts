@@ -1,7 +1,8 @@
 import type { Installation } from "./app.ts";
 
 export interface Delivery {
-  readonly id: number;
+  /** It is beyond 2^53, so a number cannot hold it. */
+  readonly id: bigint;
   /** This is `X-GitHub-Delivery`: a redelivery has a new id and the same guid. */
   readonly guid: string;
   readonly event: string;

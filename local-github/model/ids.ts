@@ -26,7 +26,8 @@ export type NodePrefix =
   | "RE"
   | "SC"
   | "U"
-  | "UCE";
+  | "UCE"
+  | "WFR";
 
 export interface Identity {
   readonly id: number;

@@ -1,9 +1,12 @@
 export interface FieldProblem {
   readonly resource: string;
   readonly field: string;
-  readonly code: "missing" | "missing_field" | "invalid" | "already_exists" | "custom";
+  readonly code:
+    "missing" | "missing_field" | "invalid" | "already_exists" | "custom" | "unprocessable";
   readonly message?: string;
 }
+
+export type RefusalType = "STALE_DATA" | "BRANCH_PROTECTION_RULE_VIOLATION";
 
 /** Is a refusal in GitHub's words: REST answers with its status, GraphQL with its message. */
 export class Problem extends Error {
@@ -11,6 +14,8 @@ export class Problem extends Error {
   readonly status: number;
   readonly errors: readonly FieldProblem[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** GraphQL tells this refusal by a type of its own. */
+  readonly graphqlType: RefusalType | undefined;
 
   constructor(
     status: number,
@@ -18,12 +23,14 @@ export class Problem extends Error {
     more: {
       readonly errors?: readonly FieldProblem[];
       readonly headers?: Readonly<Record<string, string>>;
+      readonly graphqlType?: RefusalType;
     } = {},
   ) {
     super(message);
     this.status = status;
     this.errors = more.errors;
     this.headers = more.headers ?? {};
+    this.graphqlType = more.graphqlType;
   }
 }
 

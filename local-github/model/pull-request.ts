@@ -50,6 +50,8 @@ export interface Mergeability {
   readonly rebaseable: boolean;
   /** When true, the base branch has commits that the head does not have. */
   readonly behind: boolean;
+  /** For each changed file that has code owners, these are their logins. */
+  readonly owners: readonly (readonly string[])[];
 }
 
 export interface PullRequest extends Thread {
@@ -68,6 +70,8 @@ export interface PullRequest extends Thread {
   stats: DiffStats;
   mergeability: Mergeability | null;
   readonly reviews: Review[];
+  /** This is the last push that changed the diff; so many reviews were there before it. */
+  lastPush: { readonly by: User; readonly afterReviews: number };
 }
 
 /** Lists each reviewer's last review that says yes or no; dismissed ones and the author's do not count. */

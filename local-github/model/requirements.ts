@@ -1,9 +1,9 @@
 import { verdictOf } from "./checks-of.ts";
 import { roleOf } from "./find.ts";
 import { standingReviews } from "./pull-request.ts";
-import type { PullRequest } from "./pull-request.ts";
+import type { PullRequest, Review } from "./pull-request.ts";
 import type { Repository } from "./repository.ts";
-import type { BranchRule, RequiredCheck, RuleType } from "./rule.ts";
+import type { BranchRule, RequiredCheck } from "./rule.ts";
 import type { World } from "./world.ts";
 
 const TRUSTED = ["write", "maintain", "admin"];
@@ -21,9 +21,9 @@ export function rulesFor(repository: Repository, branch: string): readonly Branc
 export function unmetRequirements(
   world: World,
   pull: PullRequest,
-  except?: RuleType,
+  holds: (rule: BranchRule) => boolean = () => true,
 ): readonly string[] {
-  const rules = rulesFor(pull.repository, pull.baseRef).filter(({ type }) => type !== except);
+  const rules = rulesFor(pull.repository, pull.baseRef).filter(holds);
   return rules.flatMap((rule) => {
     switch (rule.type) {
       case "pull_request":
@@ -34,8 +34,9 @@ export function unmetRequirements(
         return ["Changes must be made through the merge queue"];
       case "update":
         return ["Cannot update this protected ref."];
-      case "required_linear_history":
       case "required_signatures":
+        return ["Commits must have verified signatures."];
+      case "required_linear_history":
       case "non_fast_forward":
       case "deletion":
       case "creation":
@@ -44,7 +45,8 @@ export function unmetRequirements(
   });
 }
 
-function unmetReviews(pull: PullRequest, rule: BranchRule): readonly string[] {
+/** Says which reviews are missing by one rule. Code owners are known once it was worked out whether the pull request merges. */
+export function unmetReviews(pull: PullRequest, rule: BranchRule): readonly string[] {
   const wanted = Number(rule.parameters?.["required_approving_review_count"] ?? 0);
   const reviews = standingReviews(pull).filter((review) =>
     TRUSTED.includes(roleOf(pull.repository, review.author)),
@@ -53,10 +55,42 @@ function unmetReviews(pull: PullRequest, rule: BranchRule): readonly string[] {
     return ["Changes have been requested."];
   }
   const approvals = reviews.filter((review) => review.state === "APPROVED").length;
-  if (approvals >= wanted) return [];
-  return [
-    `At least ${wanted} approving review${wanted === 1 ? " is" : "s are"} required by reviewers with write access.`,
-  ];
+  if (approvals < wanted) {
+    return [
+      `At least ${wanted} approving review${wanted === 1 ? " is" : "s are"} required by reviewers with write access.`,
+    ];
+  }
+  return [...unmetOwners(pull, rule, reviews), ...unmetLastPush(pull, rule, reviews)];
+}
+
+function unmetOwners(
+  { mergeability }: PullRequest,
+  { parameters }: BranchRule,
+  reviews: readonly Review[],
+): readonly string[] {
+  if (parameters?.["require_code_owner_review"] !== true) return [];
+  const approvedBy = reviews.filter(isApproval).map(({ author }) => author.login);
+  const isMet = (mergeability?.owners ?? []).every((owners) =>
+    owners.some((login) => approvedBy.includes(login)),
+  );
+  return isMet ? [] : ["Waiting on code owner review."];
+}
+
+function unmetLastPush(
+  { lastPush, reviews: all }: PullRequest,
+  { parameters }: BranchRule,
+  reviews: readonly Review[],
+): readonly string[] {
+  if (parameters?.["require_last_push_approval"] !== true) return [];
+  const isMet = reviews.some(
+    (one) =>
+      isApproval(one) && one.author !== lastPush.by && all.indexOf(one) >= lastPush.afterReviews,
+  );
+  return isMet ? [] : ["New changes require approval from someone other than the last pusher."];
+}
+
+function isApproval({ state }: Review): boolean {
+  return state === "APPROVED";
 }
 
 function unmetChecks(world: World, pull: PullRequest, rule: BranchRule): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Account, Organization, User } from "./account.ts";
 import type { App, AppManifest, Installation, InstallationToken } from "./app.ts";
 import type { Budget } from "./budget.ts";
-import type { CheckRun, CheckSuite, CommitStatus } from "./check.ts";
+import type { CheckRun, CheckSuite, CommitStatus, LogLink, WorkflowJob } from "./check.ts";
 import type { Delivery } from "./delivery.ts";
 import type { WorldEvent } from "./event.ts";
 import type { Comment, Issue } from "./issue.ts";
@@ -55,6 +55,10 @@ export interface World {
   readonly checkSuites: CheckSuite[];
   readonly checkRuns: CheckRun[];
   readonly statuses: CommitStatus[];
+  /** These are the jobs of GitHub Actions, by the id of their check run. */
+  readonly jobs: Map<number, WorkflowJob>;
+  /** The key is the secret part of the address. */
+  readonly logLinks: Map<string, LogLink>;
   readonly installations: Installation[];
   readonly tokens: Map<string, InstallationToken>;
   readonly deliveries: Delivery[];

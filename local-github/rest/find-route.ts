@@ -4,6 +4,7 @@ import { CHECK_ROUTES } from "./routes/check-routes.ts";
 import { COMMENT_ROUTES } from "./routes/comment-routes.ts";
 import { HOOK_ROUTES } from "./routes/hook-routes.ts";
 import { ISSUE_ROUTES } from "./routes/issue-routes.ts";
+import { JOB_ROUTES } from "./routes/job-routes.ts";
 import { LABEL_ROUTES } from "./routes/label-routes.ts";
 import { PROJECT_ROUTES } from "./routes/project-routes.ts";
 import { PULL_ROUTES } from "./routes/pull-routes.ts";
@@ -12,6 +13,7 @@ import { REF_ROUTES } from "./routes/ref-routes.ts";
 import { RELATION_ROUTES } from "./routes/relation-routes.ts";
 import { REPOSITORY_ROUTES } from "./routes/repository-routes.ts";
 import { REVIEW_ROUTES } from "./routes/review-routes.ts";
+import { USER_ROUTES } from "./routes/user-routes.ts";
 
 /** Lists everything that the REST API here can do. */
 export const ROUTES: readonly Route[] = [
@@ -20,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...RATE_LIMIT_ROUTES,
   ...PROJECT_ROUTES,
   ...CHECK_ROUTES,
+  ...JOB_ROUTES,
   ...COMMENT_ROUTES,
   ...LABEL_ROUTES,
   ...RELATION_ROUTES,
@@ -28,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...PULL_ROUTES,
   ...REF_ROUTES,
   ...REPOSITORY_ROUTES,
+  ...USER_ROUTES,
 ];
 
 export interface FoundRoute {

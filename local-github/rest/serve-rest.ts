@@ -4,7 +4,7 @@ import type { Caller } from "../auth/caller.ts";
 import { restCost } from "../limits/cost.ts";
 import type { RequestCost } from "../limits/cost.ts";
 import { budgetHeaders } from "../model/budget.ts";
-import { notFound } from "../model/problem.ts";
+import { notFound, Problem } from "../model/problem.ts";
 import type { Site } from "../site/site.ts";
 import type { RequestFacts } from "../wire/faults.ts";
 import { jsonResponse, parseJson } from "../wire/http.ts";
@@ -32,7 +32,8 @@ export function createRest(site: Site): (request: HttpRequest) => Promise<HttpRe
         const fresh = await orRefusal(async () => answerOf(site, caller, question));
         return withBudget(site, caller, stale.pass(facts, request.url.href, fresh));
       });
-      const given = conditional(request, toResponse(answer));
+      const response = toResponse(answer);
+      const given = isUnversioned(site, facts) ? response : conditional(request, response);
       return given.status === 304 ? notCharged(site, caller, { response: given, cost }) : given;
     });
     observe(site, question, response);
@@ -65,6 +66,7 @@ async function answerOf(
   caller: Caller,
   { request, found, facts }: Question,
 ): Promise<Answer> {
+  refuseUnknownVersion(request);
   if (found === undefined) throw notFound();
   return answerCall(found.route, {
     world: site.world,
@@ -76,6 +78,14 @@ async function answerOf(
     body: facts.body,
     redeliver: (id) => site.webhooks.redeliver(id),
   });
+}
+
+const VERSIONS = ["2022-11-28", "2026-03-10"];
+
+function refuseUnknownVersion({ headers }: HttpRequest): void {
+  const version = headers["x-github-api-version"];
+  if (version === undefined || VERSIONS.includes(version)) return;
+  throw new Problem(400, `${version} is not a supported version of the REST API`);
 }
 
 function withBudget(site: Site, caller: Caller, answer: Answer): Answer {
@@ -100,6 +110,10 @@ function toResponse({ status, body, raw, headers }: Answer): HttpResponse {
   if (raw === undefined) return jsonResponse(status, body, headers);
   const type = "application/vnd.github.raw; charset=utf-8";
   return { status, headers: { "content-type": type, ...headers }, body: raw };
+}
+
+function isUnversioned({ faults }: Site, { route }: RequestFacts): boolean {
+  return faults.unversionedItems && route.includes("/projectsV2/");
 }
 
 /** A client that has this very answer gets 304 and no body. */

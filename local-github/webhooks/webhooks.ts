@@ -13,6 +13,9 @@ import { recipientOf } from "./recipients.ts";
 /** A shuffled batch leaves after this long even when it is not full. */
 const BATCH_WAIT_MS = 20;
 
+/** Two that follow each other are the same as numbers of JavaScript: GitHub's ids have passed 2^53. */
+const FIRST_ID = 9_007_199_254_800_000n;
+
 /** Tells the App of every event here, once each and never again by itself, as GitHub does. */
 export class Webhooks {
   readonly #world: World;
@@ -21,7 +24,7 @@ export class Webhooks {
   readonly #underWay = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #waiting: Delivery[] = [];
-  #lastId = 100_000;
+  #lastId = FIRST_ID;
 
   constructor(parts: {
     readonly world: World;
@@ -47,10 +50,10 @@ export class Webhooks {
   }
 
   /** Sends it again with the same guid under a new id; false when there is no such delivery. */
-  redeliver(id: number): boolean {
+  redeliver(id: bigint): boolean {
     const original = this.#world.deliveries.find((delivery) => delivery.id === id);
     if (original === undefined) return false;
-    this.#lastId += 1;
+    this.#lastId += 1n;
     const again: Delivery = {
       ...original,
       id: this.#lastId,
@@ -79,7 +82,7 @@ export class Webhooks {
   }
 
   #stored(event: WorldEvent, body: string) {
-    this.#lastId += 1;
+    this.#lastId += 1n;
     const { app } = this.#world;
     const guid = randomUUID();
     const sign = (algorithm: string) =>

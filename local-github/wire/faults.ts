@@ -52,6 +52,10 @@ export class Faults {
   readonly latency: Latency;
   /** When true, organization boards answer null without an error, as when the App lacks the permission. */
   nullBoard = false;
+  /** When true, the list of a project's items has no `ETag`, so that no answer is 304. */
+  unversionedItems = false;
+  /** A query that could answer more nodes than this ends with partial data and `RESOURCE_LIMITS_EXCEEDED`. */
+  heaviestQuery = Infinity;
   /** This many reads of pull requests answer `mergeable: null`. */
   unknownMergeableReads = 0;
   /** This many reads of pull requests and refs answer what the same read answered before. */
@@ -127,6 +131,8 @@ export class Faults {
   clear(): void {
     Object.assign(this.latency, this.#usualLatency);
     this.nullBoard = false;
+    this.unversionedItems = false;
+    this.heaviestQuery = Infinity;
     this.unknownMergeableReads = 0;
     this.staleReads = 0;
     Object.assign(this.webhooks, GOOD_POST);

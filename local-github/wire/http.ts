@@ -28,8 +28,18 @@ export function jsonResponse(
   return {
     status,
     headers: { "content-type": "application/json; charset=utf-8", ...headers },
-    body: body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
+    body: body === undefined ? Buffer.alloc(0) : Buffer.from(jsonText(body)),
   };
+}
+
+/** No text holds this: it marks a number that is too large for a number of JavaScript. */
+const LARGE = "\u{e000}int64:";
+
+function jsonText(body: unknown): string {
+  const text = JSON.stringify(body, (_, value: unknown) =>
+    typeof value === "bigint" ? `${LARGE}${value}` : value,
+  );
+  return text.replaceAll(new RegExp(`"${LARGE}(\\d+)"`, "gu"), "$1");
 }
 
 /** Parses a body; answers undefined when there is none or it is not JSON. */

@@ -3,6 +3,7 @@ import { createGit } from "../adapters/git/create-git.ts";
 import type { GitOptions } from "../adapters/git/mirror/mirror-git.ts";
 import { hostVariables } from "../adapters/git/run/git-environment.ts";
 import { ApiBudgets } from "../adapters/github/connection/api-budgets.ts";
+import { createBotIdentity } from "../adapters/github/connection/bot-identity.ts";
 import { createConnection } from "../adapters/github/connection/connection.ts";
 import type { Authentication, Connection } from "../adapters/github/connection/connection.ts";
 import {
@@ -37,7 +38,8 @@ export async function connectGitHub(
   const connection = createConnection(createAuth(probot, options), budgets);
   const github = createGitHub(connection, clock.now, personalAccess(options));
   const token: GitOptions["token"] = (repo) => github.gitToken(repo);
-  const git = createGit({ ...gitOptions(options), token, now: clock.now, aside });
+  const identity = createBotIdentity(connection);
+  const git = createGit({ ...gitOptions(options), token, identity, now: clock.now, aside });
   return { probot, budgets, connection, github, git };
 }
 

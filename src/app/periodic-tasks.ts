@@ -11,6 +11,8 @@ import type { Deliveries } from "../ports/deliveries.ts";
 import type { Log } from "../ports/log.ts";
 import type { Store } from "../ports/store.ts";
 
+/** Webhooks tell at once, and the list of deliveries tells of webhooks that were lost: this is for what neither says. */
+const LOOK_FOR_REPOS_EVERY_MS = 30 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A server that is restarted again and again has better things to do first. */
 const UPKEEP_AFTER_MS = 5 * 60 * 1000;
@@ -32,6 +34,8 @@ export interface PeriodicTaskParts {
   /** Finds out what is wrong with the store's file. It is undefined where the store is a database of its own. */
   readonly checkStore: (() => Promise<string | undefined>) | undefined;
   readonly halt: (reason: string) => void;
+  /** Asks GitHub which repositories there are. */
+  readonly lookForRepos: () => Promise<void>;
 }
 
 export interface PeriodicTasks {
@@ -43,7 +47,7 @@ export interface PeriodicTasks {
 
 /** Makes the tasks that run beside the ticks: they look for missed deliveries and forget what nobody needs any more. */
 export function createPeriodicTasks(parts: PeriodicTaskParts): PeriodicTasks {
-  const tasks = [deliverySweep(parts), storeUpkeep(parts), ...storeCheck(parts)];
+  const tasks = [deliverySweep(parts), repoLook(parts), storeUpkeep(parts), ...storeCheck(parts)];
   return {
     get busy() {
       return tasks.some((task) => task.busy);
@@ -75,6 +79,12 @@ function deliverySweep({ clock, log, store, operator, ...parts }: PeriodicTaskPa
       await markUnwatched(store, loop.watched(), clock.now());
     },
   });
+}
+
+function repoLook({ clock, log, lookForRepos: work }: PeriodicTaskParts): PeriodicTask {
+  const everyMs = LOOK_FOR_REPOS_EVERY_MS;
+  const when = { firstAfterMs: everyMs, everyMs };
+  return new PeriodicTask({ ...when, clock, log, name: "look for repositories", work });
 }
 
 /** Checks once the server answers and then every day, because damage to pages that nobody reads stays unseen. */

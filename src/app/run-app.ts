@@ -12,7 +12,6 @@ import type { Delivery } from "../domain/signal.ts";
 import { receive, registerWebhooks } from "../intake/register-webhooks.ts";
 import type { Intake } from "../intake/register-webhooks.ts";
 import { serveWebhooks } from "../intake/serve-webhooks.ts";
-import { markUnwatched } from "../intake/signals.ts";
 import type { Loop } from "../loop/loop.ts";
 import type { ApiBudget } from "../ports/api-budget.ts";
 import type { Deliveries } from "../ports/deliveries.ts";
@@ -31,8 +30,9 @@ import { createPeriodicTasks } from "./periodic-tasks.ts";
 import type { PeriodicTasks } from "./periodic-tasks.ts";
 import { recover } from "./recover.ts";
 import type { InheritedRun } from "./recover.ts";
+import type { RepoWatch } from "./repositories/repo-watch.ts";
+import type { Settings } from "./repositories/settings.ts";
 import { retryAtStart } from "./retry-at-start.ts";
-import type { Settings } from "./settings.ts";
 import { stopRuns } from "./stop-runs.ts";
 import type { StopPolicy, StopReport } from "./stop-runs.ts";
 import { wakeOthers } from "./wake-others.ts";
@@ -63,6 +63,7 @@ export interface Parts {
   readonly webhookSecret: string;
   readonly deps: Deps;
   readonly settings: Settings;
+  readonly repoWatch: RepoWatch;
   readonly loop: Loop;
   readonly background: BackgroundWork;
   readonly leftovers: Leftovers;
@@ -92,6 +93,7 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
     ...parts,
     ...deps,
     halt,
+    lookForRepos: () => parts.repoWatch.look(),
     receive: (delivery) => receive(delivery, intake),
   });
   const control = openControl({
@@ -109,7 +111,7 @@ export async function runApp(parts: Parts): Promise<RunningApp> {
   const stopListening = parts.wakeUps.onWake((repo) => wakeFromOutside(repo, loop));
   const running: Running = { ...parts, periodicTasks, control, door, cleanup, stopListening };
   try {
-    await retryAtStart(() => watchRepos(parts), deps);
+    await retryAtStart(() => parts.repoWatch.look(), deps);
     await announce(running);
   } catch (error) {
     await stop(running, "stop");
@@ -183,63 +185,30 @@ function webhooksOf({ probot, webhookSecret: secret, deps }: Parts): Handler {
 }
 
 function intakeOf(parts: Parts): Intake {
-  const { deps, settings, loop } = parts;
+  const { deps, settings, loop, repoWatch } = parts;
   const outside = { wakeUps: parts.wakeUps, log: deps.log };
   return {
     store: deps.store,
     now: deps.clock.now,
     botLogin: deps.botLogin,
     configPath: REPO_CONFIG_PATH,
+    repoOfCard: (id) => deps.github.repoOfCard(id),
     configChanged: ({ repo }) => {
-      if (repo === undefined) return;
-      settings.forget(repo);
-      loop.wake(repo, "github-changed");
+      if (repo !== undefined) void repoWatch.fileChanged(repo);
     },
     defaultBranchNamed: (repo, branch) => {
-      if (settings.isNewDefault(repo, branch)) followRename(repo, parts);
+      if (!settings.isNewDefault(repo, branch)) return;
+      void repoWatch.lookAgain().then(() => loop.wake(repo, "github-changed"));
     },
     installationChanged: () => {
       // The app learns only now what it may do, and the webhook's own wake-up came before.
-      void rewatch(parts).then(() => wakeFromOutside(undefined, loop));
+      void repoWatch.lookAgain().then(() => wakeFromOutside(undefined, loop));
     },
     repos: loop,
     // Where the app is alone on its store, nobody else has to be woken.
     wakeOthers:
       deps.operator.store.url === undefined ? undefined : (repo) => wakeOthers(repo, outside),
   };
-}
-
-async function watchRepos(parts: Parts): Promise<void> {
-  const { settings, loop, deps } = parts;
-  const repos = new Set(await settings.discover());
-  for (const repo of loop.watched()) if (!repos.has(repo)) leaveRepo(repo, parts);
-  for (const repo of repos) {
-    deps.notices.set(repo, "access", []);
-    loop.watch(repo);
-  }
-  await markUnwatched(deps.store, loop.watched(), deps.clock.now());
-}
-
-/** The repository's runs could deliver nothing any more. Their work is saved, and goes on from the queue if the repository comes back. */
-function leaveRepo(repo: RepoName, { loop, background, deps }: Parts): void {
-  loop.unwatch(repo);
-  background.stopIn(repo, `the app does not see ${repo} any more`);
-  deps.notices.set(repo, "access", [
-    "the app does not see this repository any more: it was transferred, renamed or taken out of the installation; its tasks wait",
-  ]);
-}
-
-/** A webhook's word on names is only a hint, so GitHub is asked which repositories there are. */
-function followRename(repo: RepoName, parts: Parts): void {
-  void rewatch(parts).then(() => {
-    parts.loop.wake(repo, "github-changed");
-  });
-}
-
-async function rewatch(parts: Parts): Promise<void> {
-  await watchRepos(parts).catch((err: unknown) => {
-    parts.deps.log.error({ err }, "repositories not read");
-  });
 }
 
 /** An undefined repository means that words may have been missed: everybody is woken. */
@@ -251,10 +220,11 @@ function wakeFromOutside(repo: RepoName | undefined, loop: Loop): void {
 }
 
 /** Ticks start background work and background work wakes ticks, so the app is idle when neither is left. */
-async function idle({ loop, background, periodicTasks }: Running): Promise<void> {
+async function idle({ loop, background, periodicTasks, repoWatch }: Running): Promise<void> {
   do {
+    await repoWatch.idle();
     await periodicTasks.idle();
     await loop.idle();
     await background.allEnded();
-  } while (loop.busy || background.busy || periodicTasks.busy);
+  } while (loop.busy || background.busy || periodicTasks.busy || repoWatch.busy);
 }

@@ -12,7 +12,7 @@ import { noKnowledge } from "./knowledge.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { PassMemory, runStages } from "./pass.ts";
 import type { Pass, Stage, StageDeps, WakeLane } from "./pass.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./repositories/settings.ts";
 import { STAGES } from "./stages.ts";
 
 export interface RepoTicks {

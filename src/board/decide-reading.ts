@@ -1,6 +1,7 @@
 import type { RepoReading } from "../domain/board.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
+import { OUR_BRANCHES } from "../domain/markers.ts";
 import type { Signal } from "../domain/signal.ts";
 
 export interface ReadingSnapshot {
@@ -27,7 +28,8 @@ export const TOGETHER_MS = 200;
 const READINGS_AT_ONCE = 5;
 const PAUSE_MS = 1_000;
 const PAUSE_PER_CARD_MS = 40;
-/** Parents and dependencies in other repositories change without a trace in this one. */
+const MOST_CARDS = 100;
+/** Parents and dependencies in other repositories change without a trace in this one, and so do checks. */
 const LONGEST_UNREAD_MS = 15 * 60_000;
 
 /** Decides whether the board must be read again. */
@@ -35,8 +37,21 @@ export function decideReading(snapshot: ReadingSnapshot): ReadingDecision {
   const { now, reading, unread, isNews, signals } = snapshot;
   if (reading === undefined || unread) return { kind: "read" };
   if (!isNews) return { kind: "keep" };
+  if (signals.some((signal) => !isOfSomeCard(signal))) return { kind: "read" };
   const isOld = now - reading.readAt > LONGEST_UNREAD_MS;
-  return { kind: signals.length > 0 || isOld ? "read" : "ask" };
+  return { kind: isOld && !tellsAll(reading) ? "read" : "ask" };
+}
+
+/** A card that was new to us may be any repository's, so the board is asked whose it is. */
+function isOfSomeCard({ event, repo }: Signal): boolean {
+  return event === "projects_v2_item" && repo === undefined;
+}
+
+/** The checks of a pull request of ours may fail without a trace on the board or among the issues. */
+function tellsAll({ board, pulls }: RepoReading): boolean {
+  return (
+    board.tellsChanges === true && !pulls.some(({ branch }) => branch.startsWith(OUR_BRANCHES))
+  );
 }
 
 /** Returns the moment before which the board is not read again. */
@@ -58,5 +73,8 @@ export function paidAfterReading({
 }
 
 function pauseAfter(reading: RepoReading | undefined): number {
-  return PAUSE_MS + PAUSE_PER_CARD_MS * (reading?.board.cards.length ?? 0);
+  const cards = reading?.board.cards.length ?? 0;
+  // Of a large project only what changed is read.
+  const counted = reading?.board.tellsChanges === true ? Math.min(cards, MOST_CARDS) : cards;
+  return PAUSE_MS + PAUSE_PER_CARD_MS * counted;
 }

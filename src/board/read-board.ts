@@ -55,7 +55,7 @@ export async function readBoard(
   }
   // It is paid for before it is made: one that fails costs GitHub's budget, too.
   known.readingsPaidUntil = paidAfterReading({ ...known, now });
-  const reading = await tryReading(context, deps);
+  const reading = await tryReading(context, now, deps);
   if (reading === undefined) return { learned: {}, isOver };
   const directoriesAreOld = known.directoriesAreOld || mayHaveMovedBase(signals);
   const learned = { reading, unread: false, directoriesAreOld };
@@ -69,16 +69,19 @@ async function isDue(
   { github }: Pick<BoardDeps, "github">,
 ): Promise<boolean> {
   const { kind } = decideReading(snapshot);
-  return kind === "ask" ? !(await github.isUnchanged(repo, config)) : kind === "read";
+  if (kind !== "ask") return kind === "read";
+  const since = snapshot.signals.length > 0 ? snapshot.now : undefined;
+  return !(await github.isUnchanged(repo, config, since));
 }
 
 /** A board that cannot be read is said once, not with every try; what was read before counts in the meantime. */
 async function tryReading(
   { repo, config }: RepoContext,
+  since: Instant,
   { github, notices }: Pick<BoardDeps, "github" | "notices">,
 ): Promise<RepoReading | undefined> {
   try {
-    const reading = await github.readRepo(repo, config);
+    const reading = await github.readRepo(repo, config, since);
     notices.set(repo, "board", reading.board.hints ?? []);
     return reading;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { fixedFor, invitationOf } from "../config/operator/invitation.ts";
 import { problemLine } from "../config/read/config-problem.ts";
 import { boardKind } from "../config/repository/board-kind.ts";
 import { mergeConfig, readRepoConfig } from "../config/repository/read-repo-config.ts";
@@ -85,17 +86,29 @@ async function readRepo(place: Place, github: Inspection): Promise<RepoReading> 
   const { installed, installation } = place;
   const seesProjects = installation.permissions["organization_projects"] !== undefined;
   const text = await github.configFile(installed.repo);
+  const leftAlone = whyLeftAlone(text, place);
   const config: Answer<ConfigReading> = text.ok ? ok(configFrom(text.value, place)) : text;
   const settings = config.ok && config.value.read.ok ? config.value.read.value : undefined;
-  const more = settings === undefined ? undefined : await readDetails(settings, installed, github);
-  return { installed, seesProjects, config, more };
+  const isLookedAt = settings !== undefined && leftAlone === undefined;
+  const more = isLookedAt ? await readDetails(settings, installed, github) : undefined;
+  return { installed, leftAlone, seesProjects, config, more };
+}
+
+function whyLeftAlone(
+  text: Answer<string | undefined>,
+  { installed, operator }: Place,
+): RepoReading["leftAlone"] {
+  const invitation = invitationOf(installed.repo, operator);
+  if (invitation === "denied") return "denied";
+  const hasNoFile = text.ok && text.value === undefined;
+  return invitation === "by-file" && hasNoFile ? "no-file" : undefined;
 }
 
 function configFrom(text: string | undefined, { installed, operator }: Place): ConfigReading {
   const hasFile = text !== undefined;
   const read = readRepoConfig(text ?? "");
   if (!read.ok) return { hasFile, read: fail(read.error.map(problemLine)) };
-  const fixed = operator.repositories[installed.repo] ?? {};
+  const fixed = fixedFor(installed.repo, operator);
   const merged = mergeConfig(read.value, fixed);
   if (!merged.ok) {
     return { hasFile, read: fail([`together with the operator's settings: ${merged.error}`]) };

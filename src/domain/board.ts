@@ -58,6 +58,8 @@ export interface Board {
   readonly renamed?: readonly ColumnRole[];
   /** Each sentence names something that a person has to put right: a column that is gone, a draft in Ready. */
   readonly hints?: readonly string[];
+  /** Is true if the board itself tells of every change of a card, also of those that come from other repositories. */
+  readonly tellsChanges?: boolean;
 }
 
 export type ReviewState = "approved" | "changes-requested" | "none";

@@ -172,6 +172,7 @@ export interface EntryPatch {
   readonly candidate?: Entry["candidate"] | null;
   readonly evidence?: Entry["evidence"] | null;
   readonly notBefore?: Instant | null;
+  readonly refusedUnder?: string;
   readonly landedSha?: Sha;
 }
 

@@ -57,6 +57,8 @@ export interface Entry {
   readonly evidence: Evidence | undefined;
   /** The reason that sent it back to the queue may last: it is not tried again before this. */
   readonly notBefore: Instant | undefined;
+  /** GitHub refused to land it under these circumstances: while they last, it is hardly asked again. */
+  readonly refusedUnder: string | undefined;
   readonly landedSha: Sha | undefined;
   readonly enqueuedAt: Instant;
   readonly changedAt: Instant;

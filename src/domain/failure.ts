@@ -79,7 +79,9 @@ export function describeOutcome(outcome: RunOutcome): string {
     case "no-changes":
       return "the runner ended without changing anything";
     case "out-of-scope":
-      return `the runner changed ${listed(outcome.paths)} outside the declared files`;
+      return outcome.lfs === true
+        ? `the runner wrote ${listed(outcome.paths)}, kept by Git LFS: it would land as a plain file in a pointer's place, so a person has to change it`
+        : `the runner changed ${listed(outcome.paths)} outside the declared files`;
     case "verify-failed":
       return "the verify command failed on the change";
     case "failed":

@@ -1,3 +1,6 @@
+/** Only our branches begin with this. */
+export const OUR_BRANCHES = "wavetrain/";
+
 const ALIAS = /<!-- wavetrain:id=([A-Za-z0-9._-]{1,64}) -->/;
 const OWN_PART_BEGINS = "<!-- wavetrain:pull-request -->";
 const OWN_PART_ENDS = "<!-- /wavetrain:pull-request -->";

@@ -24,10 +24,37 @@ export interface PullReview {
 
 /** This check of the pull request's head ended badly. */
 export interface FailedCheck {
+  readonly id: number;
   readonly name: string;
-  /** It has the check's own words and its remarks on lines. */
+  /** It has the check's own words, if there are any. */
   readonly text: string;
+  /** So many remarks on lines can be read. */
+  readonly remarkCount: number;
+  /** It is a job of GitHub Actions, so there is a log. */
+  readonly isJob: boolean;
   readonly at: number;
+}
+
+/** This can be learned about a failed check besides its own words. */
+export interface CheckEvidence {
+  readonly remarks: readonly CheckRemark[];
+  /** These are the failed steps of the check's job, where its log can be read. */
+  readonly steps: readonly FailedStep[];
+}
+
+/** A check has this to say about a line. GitHub calls it an annotation. */
+export interface CheckRemark {
+  readonly path: string;
+  readonly line: number;
+  /** This is GitHub's word: `failure`, `warning` or `notice`. */
+  readonly level: string;
+  readonly text: string;
+}
+
+export interface FailedStep {
+  readonly name: string;
+  /** This is the end of its log. */
+  readonly log: string;
 }
 
 export interface ApprovalRule {

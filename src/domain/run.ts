@@ -14,7 +14,12 @@ type Ending =
       readonly score?: number;
     }
   | { readonly kind: "no-changes"; readonly notes: string }
-  | { readonly kind: "out-of-scope"; readonly paths: readonly string[] }
+  | {
+      readonly kind: "out-of-scope";
+      readonly paths: readonly string[];
+      /** Git LFS keeps these, which no run can change, whatever its task declares. */
+      readonly lfs?: true;
+    }
   | { readonly kind: "verify-failed"; readonly tail: string }
   | { readonly kind: "failed"; readonly exitCode: number | undefined; readonly tail: string }
   /** The provider refused the runner's key, or there was none: another attempt would end alike. */

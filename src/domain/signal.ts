@@ -8,7 +8,7 @@ export type SignalSubject =
   /** The command line says it, and it holds the server's token. */
   | { readonly kind: "operator"; readonly say: string; readonly issue: number | undefined };
 
-/** A signal hints from outside that something changed. `repo` is undefined for an organization's board. */
+/** A signal hints from outside that something changed. `repo` is undefined for a card that was on no board when that was last read. */
 export interface Signal {
   readonly deliveryId: string;
   readonly event: string;
@@ -37,6 +37,7 @@ export interface Delivery {
     readonly installation?: object | null | undefined;
     readonly sender?: { readonly login?: string | undefined } | null | undefined;
     readonly comment?: unknown;
+    readonly projects_v2_item?: unknown;
     readonly check_run?: unknown;
     readonly requested_action?: unknown;
   };

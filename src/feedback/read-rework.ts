@@ -1,8 +1,9 @@
 import { instant, sha } from "../domain/ids.ts";
-import type { PullReview } from "../domain/pull-review.ts";
-import type { Rework, Feedback } from "../domain/run.ts";
+import type { CheckEvidence, PullReview } from "../domain/pull-review.ts";
+import type { Feedback, Rework, ReworkKind } from "../domain/run.ts";
 import type { Deps, RepoContext } from "../ports/deps.ts";
 import { visibleText } from "../shared/markdown/visible-text.ts";
+import { wordsOfCheck } from "./check-words.ts";
 import { answeredBy, beganAt, quietWait } from "./decide-feedback.ts";
 import type { FeedbackDecision, FeedbackSnapshot, Wait } from "./decide-feedback.ts";
 
@@ -37,11 +38,13 @@ async function readReviews(
   const trusted: PullReview[] = [];
   for (const review of said) if (await isTrusted(review, repo, deps)) trusted.push(review);
   if (!trusted.some(({ state }) => state === "changes-requested")) return undefined;
-  return reworkOrWait(Math.max(...trusted.map(saidAt)), snapshot, {
+  const wait = waitAfter(Math.max(...trusted.map(saidAt)), "review", snapshot);
+  if (wait !== undefined) return wait;
+  return {
     kind: "review",
     answers: trusted.map(({ id }) => id),
     feedback: trusted.map(feedbackOf).filter(({ text }) => text !== ""),
-  });
+  };
 }
 
 /** Only people with write access are trusted; programs, the app itself among them, are not. */
@@ -54,6 +57,11 @@ async function isTrusted(
   return github.mayWrite(repo, by);
 }
 
+/** A matrix may fail in a hundred jobs, and each costs up to three calls. */
+const MAX_LOOKED_INTO = 5;
+
+const NOTHING: CheckEvidence = { remarks: [], steps: [] };
+
 async function readChecks(
   { asked }: Look,
   { context, snapshot }: { readonly context: RepoContext; readonly snapshot: FeedbackSnapshot },
@@ -64,19 +72,24 @@ async function readChecks(
   const place = { repo: context.repo, head: sha(pull.head), base: context.base };
   const failed = await deps.github.failedChecks(place);
   if (failed.length === 0) return undefined;
-  return reworkOrWait(Math.max(...failed.map(({ at }) => at)), snapshot, {
-    kind: "checks",
-    answers: asked,
-    feedback: failed.map(({ name, text }) => ({
-      from: `The check ${name}`,
-      text: visibleText(text),
-    })),
-  });
+  const wait = waitAfter(Math.max(...failed.map(({ at }) => at)), "checks", snapshot);
+  if (wait !== undefined) return wait;
+  const feedback: Feedback[] = [];
+  for (const check of failed) {
+    const isLookedInto = feedback.length < MAX_LOOKED_INTO;
+    const evidence = isLookedInto ? await deps.github.evidenceOf(context.repo, check) : NOTHING;
+    feedback.push({ from: `The check ${check.name}`, text: wordsOfCheck(check, evidence) });
+  }
+  return { kind: "checks", answers: asked, feedback };
 }
 
-function reworkOrWait(lastWord: number, snapshot: FeedbackSnapshot, rework: Rework): ReadRework {
+function waitAfter(
+  lastWord: number,
+  kind: ReworkKind,
+  snapshot: FeedbackSnapshot,
+): Wait | undefined {
   const until = instant(lastWord + snapshot.feedback.quiet);
-  return until > snapshot.now ? quietWait(rework.kind, until, snapshot) : rework;
+  return until > snapshot.now ? quietWait(kind, until, snapshot) : undefined;
 }
 
 /** Returns a review's words with its remarks on lines. Each is reduced to what a reader of the page sees, before anything is put together. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { parseCommand } from "../commands/parse-command.ts";
 import { isRepoName, ownerOf } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";
+import { OUR_BRANCHES } from "../domain/markers.ts";
 import type { Delivery, Signal, SignalSubject } from "../domain/signal.ts";
 
 export function signalFromDelivery(delivery: Delivery, receivedAt: Instant): Signal | undefined {
@@ -28,7 +29,21 @@ export function subjectOf({ name, payload }: Delivery): SignalSubject | undefine
     const { check_run: check, requested_action: action } = pressed.data;
     return { kind: "button", head: check.head_sha, button: action.identifier };
   }
-  return undefined;
+  return payload.action === "rerequested" ? rerunOf(payload) : undefined;
+}
+
+/** Pressing "Re-run" on our check, or on all our checks of a commit, says the same as the button for another attempt. */
+function rerunOf(payload: Delivery["payload"]): SignalSubject | undefined {
+  const { check_run: check, check_suite: suite } = rerun.parse(payload);
+  const head = check?.head_sha ?? suite?.head_sha;
+  return head === undefined ? undefined : { kind: "button", head, button: "retry" };
+}
+
+/** Returns the ids by which the card of a board's event may be known: its own and its issue's. */
+export function cardIdsOf({ name, payload }: Delivery): readonly string[] {
+  if (name !== "projects_v2_item") return [];
+  const { data } = card.safeParse(payload.projects_v2_item);
+  return data === undefined ? [] : [data.node_id, data.content_node_id];
 }
 
 /** Says whether a signal is worth a tick. Most comments, and most checks of other apps, are not. */
@@ -67,14 +82,15 @@ export function touchesConfig(event: string, payload: object, path: string): boo
   );
 }
 
+const card = z.object({ node_id: z.string(), content_node_id: z.string() });
 const comment = z.object({ id: z.int(), body: z.string() });
 const press = z.object({
   check_run: z.object({ head_sha: z.string() }),
   requested_action: z.object({ identifier: z.string() }),
 });
 
-/** Only our branches begin with this. */
-const OUR_BRANCHES = "wavetrain/";
+const commit = z.object({ head_sha: z.string() }).optional().catch(undefined);
+const rerun = z.object({ check_run: commit, check_suite: commit });
 
 const failedCheck = z.object({
   check_run: z.object({

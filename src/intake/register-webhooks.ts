@@ -5,6 +5,7 @@ import type { WakeReason } from "../ports/deps.ts";
 import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
 import {
+  cardIdsOf,
   isFailedCheck,
   isEcho,
   isNews,
@@ -24,6 +25,8 @@ export interface Intake {
   readonly configChanged: (signal: Signal) => void;
   /** It is told the name that the payload gives for the default branch. */
   readonly defaultBranchNamed: (repo: RepoName, branch: string) => void;
+  /** Finds the repository of a card by its id or its issue's. */
+  readonly repoOfCard: (id: string) => RepoName | undefined;
   /** Repositories may have come or gone. */
   readonly installationChanged: () => void;
   /** Their lanes are woken after the signal is durable. */
@@ -40,11 +43,13 @@ export interface WatchedRepos {
 /** Each webhook becomes one durable signal and is answered at once. Everything else happens in ticks. */
 export function registerWebhooks(probot: Probot, intake: Intake): void {
   probot.on([...EVENTS, ...INSTALLATION_EVENTS], (context) => receive(context, intake));
+  // GitHub sends it without a subscription, and only to the App whose checks shall run again.
+  probot.on("check_suite.rerequested", (context) => receive(context, intake));
 }
 
 /** Acts once for each delivery, however it came and however often. */
 export async function receive(delivery: Delivery, intake: Intake): Promise<void> {
-  const signal = signalFromDelivery(delivery, intake.now());
+  const signal = signalOf(delivery, intake);
   if (signal === undefined) return;
   const added = await intake.store.addSignal(signal);
   if (added === "duplicate") return;
@@ -56,6 +61,14 @@ export async function receive(delivery: Delivery, intake: Intake): Promise<void>
   }
   if (isEcho(delivery, intake.botLogin)) return;
   if (isNews(signal) || isFailedCheck(delivery)) wakeFor(signal, intake);
+}
+
+/** A board's event names no repository. Most cards are known from the last reading, and then nobody else has to look. */
+function signalOf(delivery: Delivery, { now, repoOfCard }: Intake): Signal | undefined {
+  const signal = signalFromDelivery(delivery, now());
+  if (signal === undefined || signal.repo !== undefined) return signal;
+  const [repo] = cardIdsOf(delivery).flatMap((id) => repoOfCard(id) ?? []);
+  return { ...signal, repo };
 }
 
 function wakeFor(signal: Signal, { repos, installationChanged, wakeOthers }: Intake): void {

@@ -72,11 +72,11 @@ export class DeliverySweep {
   }
 }
 
-async function readMark(store: Store): Promise<number | undefined> {
+async function readMark(store: Store): Promise<string | undefined> {
   const mark = await store.publication(MARK);
-  return mark === undefined ? undefined : Number(mark.remoteId);
+  return mark?.remoteId;
 }
 
-async function saveMark(store: Store, id: number): Promise<void> {
-  await store.savePublication({ key: MARK, remoteId: String(id), digest: "" });
+async function saveMark(store: Store, id: string): Promise<void> {
+  await store.savePublication({ key: MARK, remoteId: id, digest: "" });
 }

@@ -2,7 +2,8 @@ import type { Delivery } from "../domain/signal.ts";
 
 /** This is one attempt of GitHub to tell the app something. */
 export interface DeliveryAttempt {
-  readonly id: number;
+  /** It is beyond 2^53, so it is kept as text. */
+  readonly id: string;
   /** All attempts of one delivery have the same guid. */
   readonly guid: string;
   readonly event: string;
@@ -26,7 +27,7 @@ export type AttemptList =
 export interface Deliveries {
   list(since: {
     /** This is the newest attempt that needs no second look. */
-    readonly seen: number | undefined;
+    readonly seen: string | undefined;
     readonly version: string | undefined;
   }): Promise<AttemptList>;
   /** The result is undefined when GitHub has forgotten the delivery. */

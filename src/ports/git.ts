@@ -39,7 +39,8 @@ export interface DiffOptions {
 
 export interface CommitRequest {
   readonly message: string;
-  readonly author: { readonly name: string; readonly email: string };
+  /** The default is the app itself. */
+  readonly author?: { readonly name: string; readonly email: string };
   /** This is the tree of an earlier diff. The default is the workspace as it is now. */
   readonly tree?: Sha;
   /** The same content at the same moment gives the same commit. The default is now. */
@@ -71,7 +72,34 @@ export type SetupOutcome =
   | { readonly kind: "failed" };
 
 export type PushOutcome =
-  { readonly kind: "pushed" } | { readonly kind: "rejected"; readonly reason: string };
+  | { readonly kind: "pushed" }
+  | {
+      readonly kind: "rejected";
+      readonly reason: string;
+      /** GitHub found workflow files that differ from the default branch's, which only a permission of its own allows. */
+      readonly workflows?: boolean;
+    };
+
+export interface CatchUpRequest {
+  readonly repo: RepoName;
+  readonly head: Sha;
+  /** This is the tip of the base branch, which the mirror has. */
+  readonly base: Sha;
+  /** Puts the commits anew on the base. Otherwise the base is merged into the branch. */
+  readonly rewrite: boolean;
+  /** The merge has this message. */
+  readonly message: string;
+}
+
+/**
+ * `current` means that the workflow files are the base's already, and `own-workflows` that the change itself touches some, so that no
+ * newer base would make them the same.
+ */
+export type CaughtUp =
+  | { readonly kind: "current" }
+  | { readonly kind: "own-workflows" }
+  | { readonly kind: "caught-up"; readonly commit: Sha }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] };
 
 /** This is one change of a candidate. */
 export interface CandidatePart {
@@ -167,6 +195,8 @@ export interface Git {
     kept: { readonly ref: string; readonly commit: Sha },
   ): Promise<void>;
 
+  /** Brings a change whose workflow files are older than the base's up to the base. It makes objects only and touches no branch. */
+  catchUp(request: CatchUpRequest): Promise<CaughtUp>;
   /**
    * Moves the remote branch to the commit. It replaces only the `expected` commit (undefined means that the branch must not
    * exist). A branch that is at the commit already counts as pushed.
@@ -195,6 +225,11 @@ export interface Git {
   directoriesOf(repo: RepoName, commit: Sha): Promise<ReadonlySet<string>>;
   /** Finds submodules and files that Git LFS keeps. The commit must be in the mirror. */
   outOfReachIn(repo: RepoName, commit: Sha): Promise<OutOfReach>;
+  /** Finds those of the paths that the tree has, and that Git LFS keeps by the tree's own attributes. */
+  lfsFilesIn(
+    repo: RepoName,
+    question: { readonly tree: Sha; readonly paths: readonly string[] },
+  ): Promise<readonly string[]>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
   /** Finds where two histories part. The result is undefined when they have nothing in common. */

@@ -11,7 +11,7 @@ import type { LandingMethod } from "../domain/entry.ts";
 import type { Instant, RepoName, Sha, TaskId } from "../domain/ids.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
 import type { Provenance } from "../domain/provenance.ts";
-import type { FailedCheck, PullReview } from "../domain/pull-review.ts";
+import type { CheckEvidence, FailedCheck, PullReview } from "../domain/pull-review.ts";
 import type { WriteKind } from "./api-budget.ts";
 import type { IssueWriter } from "./issue-writer.ts";
 import type { MergeLock } from "./store.ts";
@@ -139,6 +139,8 @@ export interface BranchRules {
   readonly restricted: boolean;
   readonly mergeQueue: boolean;
   readonly linear: boolean;
+  /** If this is true, commits must be signed. */
+  readonly signatures: boolean;
 }
 
 export interface CheckFact {
@@ -185,10 +187,18 @@ export interface GitHub extends IssueWriter {
   readConfigFile(
     repo: RepoName,
   ): Promise<{ readonly text: string; readonly sha: string } | undefined>;
-  /** Says whether board, issues and pull requests are unchanged since this was last asked. It costs nothing while they are. */
-  isUnchanged(repo: RepoName, config: RepoConfig): Promise<boolean>;
-  /** Reads the board and our open pull requests in one query. */
-  readRepo(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
+  /**
+   * Says whether the repository's cards, issues and pull requests are unchanged since they were last asked for. It costs next to nothing
+   * while they are. If `since` is given, nothing older is relied on; otherwise a board may have been looked at a little earlier.
+   */
+  isUnchanged(repo: RepoName, config: RepoConfig, since?: Instant): Promise<boolean>;
+  /**
+   * Reads the repository's cards and open pull requests as they are at the moment `since` or later, now if it is not given. A board is
+   * read once for all repositories that have cards on it.
+   */
+  readRepo(repo: RepoName, config: RepoConfig, since?: Instant): Promise<RepoReading>;
+  /** Finds the repository of a card by the id of the card or of its issue, if it was on a board when that was last read. */
+  repoOfCard(id: string): RepoName | undefined;
   /** Reads open issues with the label, and their sub-issues, in one query. */
   readObjectives(repo: RepoName, label: string): Promise<readonly ObjectiveIssue[]>;
   /** Reads the states of issues by id, e.g. of dependencies that are on no board. Issues that do not exist are absent. */
@@ -210,6 +220,8 @@ export interface GitHub extends IssueWriter {
   reviewsOf(repo: RepoName, pull: number): Promise<readonly PullReview[]>;
   /** Reads the failed checks of others: only the required ones, or all if the base branch requires none. */
   failedChecks(place: CheckPlace): Promise<readonly FailedCheck[]>;
+  /** Reads a check's remarks on lines and, where the app may, the end of its job's log. */
+  evidenceOf(repo: RepoName, check: FailedCheck): Promise<CheckEvidence>;
   pullState(repo: RepoName, number: number): Promise<PullFacts>;
   /** Reads pull requests by number, and whether open pull requests target the branches, all in one query. */
   refreshPulls(

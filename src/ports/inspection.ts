@@ -18,7 +18,8 @@ export type Granted = Readonly<Record<string, string>>;
 
 export interface AppFacts {
   readonly slug: string;
-  readonly owner: { readonly login: string; readonly kind: "organization" | "user" };
+  /** It is undefined when GitHub does not tell. */
+  readonly owner: { readonly login: string; readonly kind: "organization" | "user" } | undefined;
   readonly permissions: Granted;
   readonly events: readonly string[];
   /** This is the app's page, e.g. `https://github.com/apps/wavetrain`. */

@@ -71,5 +71,5 @@ async function publish(
   const { outcome, baseSha } = run;
   if (outcome?.kind !== "succeeded" || baseSha === undefined) return undefined;
   const change = { outcome, base: baseSha, contenders };
-  return publishChange(change, { context, run, task, proof: undefined }, deps);
+  return (await publishChange(change, { context, run, task, proof: undefined }, deps)).pull;
 }

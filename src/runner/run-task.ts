@@ -221,8 +221,9 @@ async function finish(worked: Worked, progress: RunInProgress, deps: RunnerDeps)
       return { outcome, pull: undefined, report };
     }
     const change = { outcome, base: workspace.base, usage: report.usage };
-    const pull = await publishChange(change, { ...progress, pushed: place.pushed }, deps);
-    return { outcome, pull, report };
+    const pushing = { ...progress, pushed: place.pushed };
+    const { head, pull } = await publishChange(change, pushing, deps);
+    return { outcome: { ...outcome, head }, pull, report };
   } finally {
     place.leave();
   }

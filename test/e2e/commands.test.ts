@@ -208,6 +208,21 @@ describe("a person with write access", () => {
     await world.untilColumn("In review", "parser");
     expect(await givenCommands()).toEqual(["bob cancel", "bob retry"]);
   });
+
+  it('takes "Re-run" on the check run for another attempt', async () => {
+    world = await World.create();
+    await world.addTask({ id: "parser", files: ["src/a.txt"] });
+    world.moveToReady("parser");
+    await world.untilColumn("In review", "parser");
+    await world.settle();
+    const [check] = world.github.world.checkRuns;
+    world.github.as("bob").press(check!, "cancel");
+    await world.until("it is", async () => (await world.taskState("parser")) === "cancelled");
+    world.github.as("bob").rerun(check!);
+    await world.until("it runs", async () => (await world.attemptsOf("parser")).length === 2);
+    await world.untilColumn("In review", "parser");
+    expect(await givenCommands()).toEqual(["bob cancel", "bob retry"]);
+  });
 });
 
 describe("the operator", () => {

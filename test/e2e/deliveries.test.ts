@@ -25,6 +25,12 @@ async function isKnown(guid: string): Promise<boolean> {
   return (await world.app.store.knownSignals([guid])).has(guid);
 }
 
+async function restart(): Promise<void> {
+  await world.stopApp();
+  await world.startApp();
+  await world.settle();
+}
+
 describe("a missed delivery", () => {
   it("of a card moved while the app was down is a signal after the start", async () => {
     world = await World.create();
@@ -96,5 +102,22 @@ describe("a look for missed deliveries", () => {
     await world.until("it looked five times", () => looks().length >= before.looks + 5);
     expect(reads()).toBe(before.reads);
     expect(looks().slice(-3)).toEqual([304, 304, 304]);
+  });
+
+  it("finds where the last one ended among hundreds, although ids are beyond 2^53", async () => {
+    world = await World.create({ strict: true });
+    await world.settle();
+    const { id } = world.github.world.deliveries.at(-1) ?? { id: 0n };
+    for (let count = 0; count < 250; count += 1) {
+      world.github.as("ann").openIssue({ repo: world.repository, title: `Talk ${count}` });
+    }
+    await world.settle();
+    expect(id).toBeGreaterThan(2n ** 53n);
+    expect(world.github.world.deliveries.length).toBeGreaterThan(250);
+    await restart();
+    const until = { looks: looks().length, reads: reads() };
+    await restart();
+    expect(looks().length - until.looks).toBe(1);
+    expect(reads()).toBe(until.reads);
   });
 });

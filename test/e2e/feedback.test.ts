@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createCheckRun } from "../../local-github/actions/checks.ts";
 import { editPullRequest } from "../../local-github/actions/pulls/pull-state.ts";
+import { endJob } from "../../local-github/actions/workflow-jobs.ts";
 import { type WorldOptions } from "../support/world-options.ts";
 import { World } from "../support/world.ts";
 
@@ -122,5 +123,58 @@ describe("a check that fails on a pull request", () => {
     await world.settle();
     expect(await world.attemptsOf("page")).toEqual([1, 2]);
     expect(await world.agentFile("page.2.prompt")).toContain("page.txt has no heading");
+  });
+
+  describe("in a job of GitHub Actions", () => {
+    const LAST_WORDS = "expected 'Page' but found 'version 1'";
+    const ANNOTATION = { path: FILE, startLine: 1, level: "failure", message: "No heading." };
+
+    async function promptAfterFailedJob(): Promise<string> {
+      endJob(world.github.world, world.repository, {
+        name: "test",
+        headSha: world.pull("page").headSha,
+        annotations: [ANNOTATION],
+        steps: [
+          { name: "Set up", lines: ["##[group]Run actions/checkout", "all is well so far"] },
+          {
+            name: "Run the tests",
+            conclusion: "failure",
+            lines: [
+              "##[group]Run npm test",
+              "##[endgroup]",
+              `\u001b[31m${LAST_WORDS}\u001b[0m`,
+              "##[error]Process completed with exit code 1.",
+            ],
+          },
+          { name: "Clean up", lines: ["Cleaning up orphan processes"] },
+        ],
+      });
+      await world.until("it was worked on", async () => (await onBranch(FILE)) === "version 2");
+      await world.settle();
+      return world.agentFile("page.2.prompt");
+    }
+
+    it("brings its annotations and the last lines of the step that failed", async () => {
+      await inReview({ operator: { reconcileEvery: "1h" }, granted: { actions: "read" } });
+      const prompt = await promptAfterFailedJob();
+      expect(prompt).toContain(`${FILE}:1: failure: No heading.`);
+      expect(prompt).toContain(
+        `The end of the log of the step "Run the tests":\n\n\`\`\`text\nRun npm test\n${LAST_WORDS}\nError: Process completed with exit code 1.\n`,
+      );
+      for (const other of ["all is well so far", "Cleaning up", "\u001b", "##["])
+        expect(prompt).not.toContain(other);
+    });
+
+    it("brings its annotations where the app may not read Actions, and asks for nothing more", async () => {
+      const refused: string[] = [];
+      const rest = ({ path, status }: { path: string; status: number }) => {
+        if (status === 403 || path.includes("/actions/")) refused.push(`${path} ${status}`);
+      };
+      await inReview({ operator: { reconcileEvery: "1h" }, listener: { rest } });
+      const prompt = await promptAfterFailedJob();
+      expect(prompt).toContain(`${FILE}:1: failure: No heading.`);
+      expect(prompt).not.toContain(LAST_WORDS);
+      expect(refused).toEqual([]);
+    });
   });
 });

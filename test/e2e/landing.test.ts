@@ -27,6 +27,25 @@ describe("landing", () => {
     expect(await world.git("rev-list", "--count", "main")).toBe("2");
   });
 
+  it("signs every commit with the app's own address", async () => {
+    world = await World.create();
+    const ids = ["one", "two"];
+    for (const id of ids) await world.addTask({ id, files: [`src/${id}.txt`] });
+    world.approveEverything();
+    world.moveToReady(...ids);
+    await world.untilColumn("Done", ...ids);
+    const { id, login } = world.github.world.app.bot;
+    const self = `${login} <${id}+${login}@users.noreply.github.com>`;
+    const made = await world.git(
+      "log",
+      "--format=%an <%ae>%n%cn <%ce>",
+      "--all",
+      "--not",
+      "main~2",
+    );
+    expect(new Set(made.split("\n"))).toEqual(new Set([self]));
+  });
+
   it("tries again when the merge failed before it happened", async () => {
     await underReview();
     world.github.faults.answer({

@@ -51,4 +51,28 @@ describe("what no run can change", () => {
     await world.github.as("ann").push(world.repository, "main", { files, message: "plain" });
     await world.untilColumn("In review", "logo");
   });
+
+  it("never commits plain bytes in the place of a pointer of Git LFS, however wide the claim is", async () => {
+    const pointer = "version https://git-lfs.github.com/spec/v1\n";
+    world = await World.create({
+      files: {
+        "README.md": "# shop\n",
+        "src/a.txt": "a\n",
+        ".gitattributes": "*.PSD -filter\n*.psd filter=lfs -text\n",
+        "assets/logo.psd": pointer,
+      },
+      repository: { limits: { attempts: 1 } },
+    });
+    const writes = { "assets/logo.psd": "bytes\n", "assets/new.psd": "bytes\n" };
+    await world.addTask({ id: "bytes", files: ["assets/**"], script: { writes } });
+    const plain = { writes: { "other/logo.PSD": "bytes\n" } };
+    await world.addTask({ id: "plain", files: ["other/**"], script: plain });
+    world.moveToReady("bytes", "plain");
+    await world.until("it is refused", async () => (await world.taskState("bytes")) === "failed");
+    expect(await reasonOf("bytes")).toContain(
+      "the runner wrote assets/logo.psd, assets/new.psd, kept by Git LFS",
+    );
+    expect(await world.mainFiles()).toHaveProperty(["assets/logo.psd"], pointer);
+    await world.untilColumn("In review", "plain");
+  });
 });

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { instant } from "../../src/domain/ids.ts";
-import type { PullReview } from "../../src/domain/pull-review.ts";
+import type { FailedCheck, PullReview } from "../../src/domain/pull-review.ts";
 import type { Run } from "../../src/domain/run.ts";
 import type { FeedbackSnapshot } from "../../src/feedback/decide-feedback.ts";
 import { readRework } from "../../src/feedback/read-rework.ts";
@@ -21,9 +21,20 @@ function aReview(members: Partial<PullReview> = {}): PullReview {
   return { ...said, state: "changes-requested", body: "Rename it.", ...members };
 }
 
+function aCheck(members: Partial<FailedCheck> = {}): FailedCheck {
+  const silent = { id: 1, remarkCount: 0, isJob: false, at: SAID_AT };
+  return { ...silent, name: "build", text: "1 error", ...members };
+}
+
+/** The checks that were looked into. */
+let asked: string[] = [];
+beforeEach(() => {
+  asked = [];
+});
+
 interface Said {
   readonly reviews?: readonly PullReview[];
-  readonly failed?: readonly { name: string; text: string; at: number }[];
+  readonly failed?: readonly FailedCheck[];
 }
 
 function read(
@@ -43,6 +54,10 @@ function read(
   const github = {
     reviewsOf: () => Promise.resolve(reviews),
     failedChecks: () => Promise.resolve(failed),
+    evidenceOf: (_: unknown, { name }: FailedCheck) => {
+      asked.push(name);
+      return Promise.resolve({ remarks: [], steps: [] });
+    },
     mayWrite: (_: unknown, login: string) => Promise.resolve(login !== "eve"),
   };
   const context = { repo: REPO, base: "main", config: aConfig() };
@@ -103,7 +118,7 @@ describe("readRework of reviews", () => {
 
 describe("readRework of checks", () => {
   it("hands on what the failed ones say", async () => {
-    const failed = [{ name: "build", text: "1 error<!-- x -->", at: SAID_AT }];
+    const failed = [aCheck({ text: "1 error<!-- x -->" })];
     expect(await read(AT_CHECKS, { failed })).toEqual({
       kind: "checks",
       answers: ["build"],
@@ -111,12 +126,23 @@ describe("readRework of checks", () => {
     });
   });
 
+  it("looks into five of them, and into none while more may come", async () => {
+    const failed = Array.from({ length: 7 }, (_, index) => aCheck({ name: `job ${index}` }));
+    expect(await read(AT_CHECKS, { failed }, { now: instant(SAID_AT + 1) })).toMatchObject({
+      kind: "wait",
+    });
+    expect(asked).toEqual([]);
+    const found = await read(AT_CHECKS, { failed });
+    expect(found).toMatchObject({ feedback: failed.map(() => ({ text: "1 error" })) });
+    expect(asked).toEqual(["job 0", "job 1", "job 2", "job 3", "job 4"]);
+  });
+
   it("finds nothing to do when they were put right meanwhile", async () => {
     expect(await read(AT_CHECKS, {})).toBeUndefined();
   });
 
   it("finds nothing to do without a pull request", async () => {
-    const failed = [{ name: "build", text: "1 error", at: SAID_AT }];
+    const failed = [aCheck()];
     expect(await read(AT_CHECKS, { failed }, { pull: undefined })).toBeUndefined();
   });
 });

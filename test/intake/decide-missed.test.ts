@@ -3,7 +3,7 @@ import { decideMissed } from "../../src/intake/decide-missed.ts";
 import type { DeliveryAttempt } from "../../src/ports/deliveries.ts";
 
 function anAttempt(id: number, members: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
-  return { id, guid: `guid-${id}`, event: "issues", answered: false, ...members };
+  return { id: String(id), guid: `guid-${id}`, event: "issues", answered: false, ...members };
 }
 
 function missed(
@@ -11,7 +11,7 @@ function missed(
   { known = [], firstLook = false }: { known?: readonly string[]; firstLook?: boolean } = {},
 ): readonly number[] {
   const facts = { attempts, known: new Set(known), events: new Set(["issues"]), firstLook };
-  return decideMissed(facts).map(({ id }) => id);
+  return decideMissed(facts).map(({ id }) => Number(id));
 }
 
 describe("decideMissed", () => {

@@ -134,6 +134,16 @@ describe("subjectOf", () => {
   });
 });
 
+describe("subjectOf a re-run", () => {
+  it.each(["check_run", "check_suite"])("takes it on our %s for another attempt", (name) => {
+    const payload = { action: "rerequested", [name]: { head_sha: "abc" } };
+    const subject = { kind: "button", head: "abc", button: "retry" };
+    expect(subjectOf({ id: "d", name, payload })).toEqual(subject);
+    const broken = { action: "rerequested", [name]: { head_sha: 1 } };
+    expect(subjectOf({ id: "d", name, payload: broken })).toBeUndefined();
+  });
+});
+
 const OURS = [{ head: { ref: "wavetrain/12" } }];
 
 function completed(check: Readonly<Record<string, unknown>>, action = "completed") {

@@ -32,6 +32,7 @@ beforeEach(async () => {
     configPath: CONFIG,
     configChanged: ({ deliveryId }) => reread.push(deliveryId),
     defaultBranchNamed: (repo, branch) => named.push(`${repo} ${branch}`),
+    repoOfCard: () => undefined,
     installationChanged: () => woken.push("installation"),
     repos: {
       watched: () => [REPO, OTHER_REPO],

@@ -40,6 +40,24 @@ describe("App authentication", () => {
     expect((await town.ask("GET", "/app", { auth: town.jwt() })).status).toBe(401);
   });
 
+  it("refuses a version of the API that it does not know", async () => {
+    const town = await createTown();
+    const status = async (version: string) => {
+      const headers = { "x-github-api-version": version, authorization: `Bearer ${town.jwt()}` };
+      return (await fetch(`${town.github.url}/app`, { headers })).status;
+    };
+    expect([await status("2022-11-28"), await status("2019-01-01")]).toEqual([200, 400]);
+  });
+
+  it("tells the number of the App's own account to installations, and to no JWT", async () => {
+    const town = await createTown();
+    const { bot } = town.github.world.app;
+    const path = `/users/${encodeURIComponent(bot.login)}`;
+    expect((await town.call("GET", path)).body).toMatchObject({ id: bot.id, type: "Bot" });
+    expect((await town.ask("GET", path, { auth: town.jwt() })).status).not.toBe(200);
+    expect((await town.call("GET", "/users/nobody-here")).status).toBe(404);
+  });
+
   it("gives a suspended installation no token", async () => {
     const town = await createTown();
     town.github.suspend(town.installation);

@@ -13,6 +13,7 @@ import {
   moveItem,
   setFieldValue,
 } from "../../local-github/actions/threads/projects.ts";
+import { endJob } from "../../local-github/actions/workflow-jobs.ts";
 import { findRoute, ROUTES } from "../../local-github/rest/find-route.ts";
 import { findOperation } from "../support/schemas/find-operation.ts";
 import { createTown } from "./town.ts";
@@ -49,6 +50,7 @@ async function askAboutApp(tour: Tour): Promise<void> {
   await call(tour, `POST ${at}/access_tokens`, { repositories: ["app"] });
   await call(tour, "GET /installation/repositories");
   await call(tour, "GET /rate_limit");
+  await call(tour, `GET /users/${encodeURIComponent(tour.town.github.world.app.bot.login)}`);
   await call(tour, "GET /orgs/acme/projectsV2/1/items");
 }
 
@@ -127,9 +129,19 @@ async function askAboutCode(tour: Tour): Promise<void> {
     conclusion: "success",
     output,
   });
+  await call(tour, `GET ${checks}/${run.id}/annotations`);
+  await askAboutJobs(tour, sha);
   await call(tour, `GET ${at}/commits/${sha}/check-runs`);
   await call(tour, `POST ${at}/statuses/${sha}`, { state: "success", context: "ci" });
   await call(tour, `GET ${at}/commits/${sha}/status`);
+}
+
+async function askAboutJobs(tour: Tour, headSha: string): Promise<void> {
+  const { github, app } = tour.town;
+  const steps = [{ name: "Run true", lines: ["##[group]Run true"] }];
+  const { run } = endJob(github.world, app, { name: "test", headSha, steps });
+  await call(tour, `GET /repos/acme/app/actions/jobs/${run.id}`);
+  await call(tour, `GET /repos/acme/app/actions/jobs/${run.id}/logs`);
 }
 
 async function askAboutPulls(tour: Tour): Promise<void> {
@@ -264,6 +276,7 @@ describe("every route", () => {
       github.addProject({ org: "alice", title: "Mine", columns: ["Ready"] });
       const { token } = github.addClassicToken("alice", ["project"]);
       await call({ ...tour, token }, "GET /users/alice/projectsV2/1/items");
+      await call({ ...tour, token }, "GET /user");
       await askAboutIssues(tour);
       const [issue] = [...github.world.threads.values()];
       github.addCard(board, issue!, "Ready");

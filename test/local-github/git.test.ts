@@ -177,6 +177,21 @@ describe("git over HTTP", () => {
     expect(await push()).toBe("it worked");
   });
 
+  it("refuses a branch that is only behind the default branch in its workflow files", async () => {
+    const town = await createTown();
+    const dir = await clone(town, await town.token());
+    await commit(town, dir, "b.ts");
+    const files = { ".github/workflows/ci.yml": "on: push\n" };
+    await town.github.as("alice").push(town.app, "main", { files, message: "CI" });
+    const push = async (ref: string) => failure(town.git(dir, "push", "origin", `HEAD:${ref}`));
+    for (const ref of ["refs/heads/work", "refs/ours/work"]) {
+      expect(await push(ref)).toContain("without `workflows` permission");
+    }
+    await town.git(dir, "pull", "-q", "--rebase", "origin", "main");
+    expect(await push("refs/heads/work")).toBe("it worked");
+    expect(await push("refs/ours/work")).toBe("it worked");
+  });
+
   it("loses a push, or only the answer to one, when told to", async () => {
     const town = await createTown();
     const dir = await clone(town, await town.token());

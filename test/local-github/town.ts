@@ -22,6 +22,7 @@ export const PERMISSIONS = {
   statuses: "write",
   organization_projects: "write",
   merge_queues: "read",
+  actions: "read",
 } as const;
 
 const EVENTS = [

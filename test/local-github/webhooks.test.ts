@@ -174,7 +174,7 @@ describe("deliveries", () => {
     expect(listed.headers.get("link")).toContain('rel="next"');
     const failed = await town.ask("GET", "/app/hook/deliveries?status=failure", { auth });
     expect(failed.body).toHaveLength(1);
-    const path = `/app/hook/deliveries/${String(at(listed.body, 0, "id"))}`;
+    const path = `/app/hook/deliveries/${String(town.github.world.deliveries.at(-1)?.id)}`;
     expect((await town.ask("POST", `${path}/attempts`, { auth })).status).toBe(202);
     await town.github.deliverySettled();
     const again = town.heard.at(-1);
@@ -196,13 +196,24 @@ describe("deliveries", () => {
     let path: string | undefined = "/app/hook/deliveries?per_page=2";
     while (path !== undefined) {
       const page = await town.ask("GET", path, { auth });
-      seen.push(...(page.body as { id: number }[]).map(({ id }) => id));
+      seen.push(...(page.body as { guid: string }[]).map(({ guid }) => guid));
       const next: string | undefined = /<([^>]+)>/.exec(page.headers.get("link") ?? "")?.[1];
       path = next === undefined ? undefined : new URL(next).pathname + new URL(next).search;
     }
-    expect(seen).toEqual(town.github.world.deliveries.map(({ id }) => id).toReversed());
+    expect(seen).toEqual(town.github.world.deliveries.map(({ guid }) => guid).toReversed());
     const wrong = await town.ask("GET", "/app/hook/deliveries?cursor=next", { auth });
     expect(wrong.status).toBe(400);
+  });
+
+  it("have ids beyond 2^53, which a number cannot hold", async () => {
+    const town = await createTown();
+    town.github.as("alice").openIssue({ repo: town.app, title: "T" });
+    await town.github.deliverySettled();
+    const headers = { authorization: `Bearer ${town.jwt()}` };
+    const answer = await fetch(`${town.github.url}/app/hook/deliveries`, { headers });
+    const [newest] = town.github.world.deliveries.toReversed();
+    expect(newest?.id).toBeGreaterThan(2n ** 53n);
+    expect(await answer.text()).toContain(`"id":${newest?.id},"guid"`);
   });
 
   it("are forgotten after three days", async () => {

@@ -30,6 +30,14 @@ describe("an App without the workflows permission", () => {
     expect(await move("main")).toMatchObject({ status: 403, body: { message: WORDS } });
   });
 
+  it("cannot move a branch back to a commit that is behind the default branch there", async () => {
+    const { town, pull } = await townWithWorkflow();
+    const old = branchSha(town.app, "main");
+    await town.github.as("alice").merge(pull);
+    const made = await town.call("POST", `${REPO}/git/refs`, { ref: "refs/heads/old", sha: old });
+    expect(made).toMatchObject({ status: 403, body: { message: WORDS } });
+  });
+
   it("may move a branch to what the default branch already has", async () => {
     const { town, pull } = await townWithWorkflow();
     const alice = town.github.as("alice");

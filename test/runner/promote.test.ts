@@ -28,7 +28,11 @@ async function promoteAfter(failedBefore: number, error: Error): Promise<readonl
       record: (_: unknown, changes: readonly Change[]) =>
         Promise.resolve(recorded.push(...changes)),
     },
-    git: { pushBranch: () => Promise.reject(error) },
+    git: {
+      fetchBranch: () => Promise.resolve("tip"),
+      catchUp: () => Promise.resolve({ kind: "current" }),
+      pushBranch: () => Promise.reject(error),
+    },
     clock: { now: () => NOW },
     host: { random: () => 0 },
     log: new TestLog(),

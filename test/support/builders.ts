@@ -106,6 +106,7 @@ export function anEntry(members: Partial<Entry> = {}): Entry {
     candidate: undefined,
     evidence: undefined,
     notBefore: undefined,
+    refusedUnder: undefined,
     landedSha: undefined,
     enqueuedAt: NOW,
     changedAt: NOW,

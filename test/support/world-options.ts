@@ -1,3 +1,4 @@
+import type { Permissions } from "../../local-github/model/app.ts";
 import type { LocalGitHubOptions } from "../../local-github/start-local-github.ts";
 import type { Observer } from "../../local-github/wire/observer.ts";
 import type { Reasons } from "../../src/config/repository/differences.ts";
@@ -61,6 +62,8 @@ export interface WorldOptions {
   readonly ownProject?: boolean;
   /** A permission of the manifest that was not granted. */
   readonly without?: string;
+  /** Permissions that were granted besides those of the manifest. */
+  readonly granted?: Permissions;
   /** Fields that the project has besides Status. */
   readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
   /** Limits and a pace other than the local GitHub's own. */

@@ -41,7 +41,9 @@ export class World extends WorldSight {
     const project = github.addProject({ org, title: "Board", columns: COLUMNS, fields });
     const { permissions: wanted, events } = await readAppManifest();
     const permissions = Object.fromEntries(
-      Object.entries(wanted).filter(([name]) => name !== options.without),
+      Object.entries({ ...wanted, ...options.granted }).filter(
+        ([name]) => name !== options.without,
+      ),
     );
     github.installApp({ account: owner, permissions, events });
     const identity = { appId: 7, privateKey: key.privateKey, webhookSecret };

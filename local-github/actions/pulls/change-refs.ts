@@ -64,7 +64,8 @@ async function refuseChange(
   update: RefUpdate,
 ): Promise<void> {
   if (change.before !== undefined && change.before !== update.before) {
-    throw new Problem(422, `Reference update failed: ${change.name} is not at the expected commit`);
+    const message = `Reference update failed: ${change.name} is not at the expected commit`;
+    throw new Problem(422, message, { graphqlType: "STALE_DATA" });
   }
   if (change.force === true || update.before === null || update.after === null) return;
   if (!(await isAncestor(repository.dir, update.before, update.after))) {
@@ -73,7 +74,9 @@ async function refuseChange(
 }
 
 export function brokenRules(violations: readonly string[]): Problem {
-  return new Problem(422, `Repository rule violations found\n\n${violations.join("\n\n")}\n\n`);
+  return new Problem(422, `Repository rule violations found\n\n${violations.join("\n\n")}\n\n`, {
+    graphqlType: "BRANCH_PROTECTION_RULE_VIOLATION",
+  });
 }
 
 /** Learns which refs moved after someone else changed the bare repository (git push), and does what follows from it. */

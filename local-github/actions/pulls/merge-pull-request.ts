@@ -13,6 +13,7 @@ import type { MergeMethod } from "./landing-commit.ts";
 import { markMerged } from "./mark-merged.ts";
 import { workOutMergeability } from "./mergeability.ts";
 import { refuseWorkflow } from "./refuse-workflow.ts";
+import { bypasses } from "./rule-violations.ts";
 
 export interface MergeRequest {
   readonly method: MergeMethod;
@@ -61,7 +62,12 @@ function refuseMerge(world: World, pull: PullRequest, wanted: MergeRequest): voi
   if (pull.mergeability?.mergeable !== true) {
     throw new Problem(405, "Pull Request is not mergeable");
   }
-  const unmet = unmetRequirements(world, pull);
+  const { repository } = pull;
+  const unmet = unmetRequirements(
+    world,
+    pull,
+    (rule) => rule.type !== "update" || !bypasses({ world, repository }, rule, wanted.actor),
+  );
   if (unmet.length > 0) {
     throw new Problem(405, `Repository rule violations found\n\n${unmet.join("\n\n")}\n\n`);
   }

@@ -74,7 +74,7 @@ function refuse(world: World, pull: PullRequest, wanted: Enqueueing): void {
   if (pull.mergeability?.mergeable !== true) {
     throw new Problem(422, "Pull request is not mergeable");
   }
-  const unmet = unmetRequirements(world, pull, "merge_queue");
+  const unmet = unmetRequirements(world, pull, ({ type }) => type !== "merge_queue");
   if (unmet.length > 0) throw new Problem(422, `Pull request ${unmet.join(" ")}`);
 }
 

@@ -8,6 +8,7 @@ import type { Repository } from "../../model/repository.ts";
 import { announce, register } from "../../model/world.ts";
 import type { World } from "../../model/world.ts";
 import { newThread } from "../threads/new-thread.ts";
+import { refuseLongText } from "../threads/text-limits.ts";
 import type { NewThread } from "../threads/new-thread.ts";
 import { bringHead } from "./bring-head.ts";
 import { readDiffStats } from "./diff-stats.ts";
@@ -25,6 +26,7 @@ export async function openPullRequest(
   repository: Repository,
   wanted: NewPullRequest,
 ): Promise<PullRequest> {
+  refuseLongText("pull-request", wanted);
   const ends = await readEnds(world, repository, wanted);
   const stats = await readDiffStats({ repository, ...ends });
   // This is checked again after the reading: two requests for one branch must not both pass.
@@ -40,6 +42,7 @@ export async function openPullRequest(
     mergeability: null,
     earlierHeads: [],
     reviews: [],
+    lastPush: { by: wanted.actor, afterReviews: 0 },
   });
   world.threads.set(threadKey(repository, pull.number), pull);
   await publishHead(pull, null);

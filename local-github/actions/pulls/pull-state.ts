@@ -1,3 +1,5 @@
+import { readFilePatches } from "../../git/diff.ts";
+import { mergeBase } from "../../git/history.ts";
 import { updateRefs } from "../../git/refs.ts";
 import type { User } from "../../model/account.ts";
 import { Problem } from "../../model/problem.ts";
@@ -65,7 +67,20 @@ export async function moveHead(
   pull.stats = await readDiffStats(pull);
   await publishHead(pull, before);
   announce(world, { name: "pull_request", action: "synchronize", pull, before, sender: actor });
+  if (await isSameDiff(pull, before)) return;
+  pull.lastPush = { by: actor, afterReviews: pull.reviews.length };
   dismissStaleReviews(world, pull, actor);
+}
+
+/** A push that leaves the diff as it was, such as a rebase, takes no approval back. */
+async function isSameDiff(pull: PullRequest, before: string): Promise<boolean> {
+  const { repository, baseSha, headSha } = pull;
+  const patchesOf = async (head: string): Promise<string> => {
+    const from = (await mergeBase(repository.dir, baseSha, head)) ?? baseSha;
+    const patches = await readFilePatches(repository.dir, from, head);
+    return JSON.stringify(patches.map(({ path, status, lines }) => [path, status, lines]));
+  };
+  return (await patchesOf(before)) === (await patchesOf(headSha));
 }
 
 export async function publishHead(pull: PullRequest, before: string | null): Promise<void> {

@@ -2,7 +2,7 @@ import { isAncestor } from "../../git/history.ts";
 import type { RefUpdate } from "../../git/refs.ts";
 import type { User } from "../../model/account.ts";
 import { verdictOf } from "../../model/checks-of.ts";
-import { pullsOf } from "../../model/find.ts";
+import { pullsOf, roleOf } from "../../model/find.ts";
 import type { Repository } from "../../model/repository.ts";
 import { requiredChecks, rulesFor, unmetRequirements } from "../../model/requirements.ts";
 import type { BranchRule, RuleType } from "../../model/rule.ts";
@@ -25,9 +25,11 @@ export async function ruleViolations(
   const rules = rulesOn(world, repository, subject).filter(
     ({ type }) => subject.unseen !== true || type !== "non_fast_forward",
   );
-  if (rules.length === 0 || landsApprovedHead(world, repository, update)) return [];
+  // Classic protection is taken to let nothing past it, not even the head of a pull request that meets it.
+  const lands = landsApprovedHead(world, repository, update);
+  const holding = rules.filter(({ classic }) => classic === true || !lands);
   const found = await Promise.all(
-    rules.map(async (rule) => violation(world, repository, { rule, update })),
+    holding.map(async (rule) => violation(world, repository, { rule, update })),
   );
   return found.filter((text) => text !== undefined);
 }
@@ -47,11 +49,19 @@ function rulesOn(
 ): readonly BranchRule[] {
   const branch = /^refs\/heads\/(.+)$/.exec(update.name)?.[1];
   if (branch === undefined) return [];
-  return rulesFor(repository, branch).filter((rule) => !bypasses(world, rule, actor));
+  return rulesFor(repository, branch).filter(
+    (rule) => !bypasses({ world, repository }, rule, actor),
+  );
 }
 
-function bypasses(world: World, rule: BranchRule, actor: User): boolean {
-  return actor === world.app.bot && (rule.bypassAppIds ?? []).includes(world.app.id);
+export function bypasses(
+  { world, repository }: { readonly world: World; readonly repository: Repository },
+  rule: BranchRule,
+  actor: User,
+): boolean {
+  if (rule.sparesAdmins === true && roleOf(repository, actor) === "admin") return true;
+  if (actor === world.app.bot) return (rule.bypassAppIds ?? []).includes(world.app.id);
+  return (rule.bypassLogins ?? []).includes(actor.login);
 }
 
 /** A branch may advance to the head of a pull request that meets every rule: that is the merge itself. */
@@ -91,7 +101,9 @@ const FORBIDS = {
   deletion: ({ after }: RefUpdate) =>
     after === null ? "Cannot delete this protected ref." : undefined,
   required_linear_history: () => undefined,
-  required_signatures: () => undefined,
+  // Commits that are signed are not modelled.
+  required_signatures: ({ after }: RefUpdate) =>
+    after === null ? undefined : "Commits must have verified signatures.",
 } as const;
 
 async function rewinds(repository: Repository, { before, after }: RefUpdate): Promise<boolean> {

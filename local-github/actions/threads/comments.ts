@@ -4,6 +4,7 @@ import type { Comment, Reaction, ReactionContent, Issue } from "../../model/issu
 import type { PullRequest } from "../../model/pull-request.ts";
 import { announce, register, stamp } from "../../model/world.ts";
 import type { World } from "../../model/world.ts";
+import { refuseLongComment } from "./text-limits.ts";
 import { record } from "./timeline.ts";
 
 interface Words {
@@ -12,6 +13,7 @@ interface Words {
 }
 
 export function addComment(world: World, thread: Issue | PullRequest, words: Words): Comment {
+  refuseLongComment(words.body);
   const comment: Comment = register(world, {
     kind: "comment",
     ...identity(world, "IC"),
@@ -43,6 +45,7 @@ export function react(
 }
 
 export function editComment(world: World, comment: Comment, words: Words): void {
+  refuseLongComment(words.body);
   const previous = comment.body;
   comment.body = words.body;
   comment.updatedAt = stamp(world);

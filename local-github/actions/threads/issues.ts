@@ -9,6 +9,7 @@ import type { World } from "../../model/world.ts";
 import { addLabels } from "./labels.ts";
 import { newThread } from "./new-thread.ts";
 import type { NewThread } from "./new-thread.ts";
+import { refuseLongText } from "./text-limits.ts";
 import { record } from "./timeline.ts";
 
 export interface NewIssue extends NewThread {
@@ -16,6 +17,7 @@ export interface NewIssue extends NewThread {
 }
 
 export function openIssue(world: World, repository: Repository, wanted: NewIssue): Issue {
+  refuseLongText("issue", wanted);
   const issue: Issue = register(world, {
     ...newThread(world, repository, { ...wanted, kind: "issue" }),
     stateReason: null,
@@ -43,6 +45,7 @@ export function editIssue(world: World, issue: Issue, edit: TextEdit): void {
 
 /** Changes title and body; answers undefined when they are the same as before. */
 export function editText(world: World, thread: Thread, edit: TextEdit): TextChanges | undefined {
+  refuseLongText(thread.kind, edit);
   const { title = thread.title, body = thread.body } = edit;
   const before = { title: thread.title, body: thread.body };
   if (title === before.title && body === before.body) return undefined;

@@ -5,7 +5,8 @@ import { queueEntryOf, roleOf } from "../../model/find.ts";
 import { mergeState } from "../../model/merge-state.ts";
 import { standingReviews } from "../../model/pull-request.ts";
 import type { PullRequest, Review } from "../../model/pull-request.ts";
-import { rulesFor } from "../../model/requirements.ts";
+import { rulesFor, unmetReviews } from "../../model/requirements.ts";
+import type { BranchRule } from "../../model/rule.ts";
 import { connection } from "../resolve/connection.ts";
 import type { PageArguments } from "../resolve/connection.ts";
 import { commitNamed, refNamed } from "../resolve/git-objects.ts";
@@ -88,7 +89,10 @@ function mergeFields(): Fields<PullRequest> {
 
 function reviewFields(): Fields<PullRequest> {
   return {
-    reviewDecision: (pull) => reviewDecision(pull),
+    reviewDecision: async (pull, _: unknown, { mergeabilityOf }) => {
+      if (needsReviews(pull)) await mergeabilityOf(pull);
+      return reviewDecision(pull);
+    },
     reviews: (
       pull,
       args: Page & { readonly states?: readonly string[] | null; readonly author?: string | null },
@@ -122,15 +126,22 @@ function lastOfEach(reviews: readonly Review[]): readonly Review[] {
   return [...new Map(reviews.map((review) => [review.author.login, review])).values()];
 }
 
+function reviewRules({ repository, baseRef }: PullRequest): readonly BranchRule[] {
+  return rulesFor(repository, baseRef).filter(
+    ({ type, parameters }) =>
+      type === "pull_request" && Number(parameters?.["required_approving_review_count"] ?? 0) > 0,
+  );
+}
+
+function needsReviews(pull: PullRequest): boolean {
+  return reviewRules(pull).length > 0;
+}
+
 /** Is null unless a rule of the base branch asks for reviews, whatever reviewers said. */
 function reviewDecision(pull: PullRequest): string | null {
-  const wanted = rulesFor(pull.repository, pull.baseRef)
-    .filter((rule) => rule.type === "pull_request")
-    .map((rule) => Number(rule.parameters?.["required_approving_review_count"] ?? 0));
-  const needed = Math.max(0, ...wanted);
-  if (needed === 0) return null;
+  if (!needsReviews(pull)) return null;
   const standing = standingReviews(pull);
   if (standing.some((review) => review.state === "CHANGES_REQUESTED")) return "CHANGES_REQUESTED";
-  const approvals = standing.filter((review) => review.state === "APPROVED");
-  return approvals.length >= needed ? "APPROVED" : "REVIEW_REQUIRED";
+  const isMet = reviewRules(pull).every((rule) => unmetReviews(pull, rule).length === 0);
+  return isMet ? "APPROVED" : "REVIEW_REQUIRED";
 }

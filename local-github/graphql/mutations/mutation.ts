@@ -40,7 +40,8 @@ function inGraphqlWords(mutation: Mutation): Mutation {
 
 function graphqlProblem(problem: Problem): GraphqlProblem {
   if (problem.status === 403 && !problem.message.startsWith("refusing")) return forbidden();
-  const type: ProblemType = problem.status === 404 ? "NOT_FOUND" : "UNPROCESSABLE";
+  const plain = problem.status === 404 ? "NOT_FOUND" : "UNPROCESSABLE";
+  const type: ProblemType = problem.graphqlType ?? plain;
   const details = problem.errors?.flatMap((error) => error.message ?? []) ?? [];
   return new GraphqlProblem(type, details.length > 0 ? details.join(", ") : problem.message);
 }

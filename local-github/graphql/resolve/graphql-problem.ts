@@ -1,3 +1,5 @@
+import type { RefusalType } from "../../model/problem.ts";
+
 export type ProblemType =
   | "FORBIDDEN"
   | "INSUFFICIENT_SCOPES"
@@ -8,7 +10,7 @@ export type ProblemType =
   | "MISSING_PAGINATION_BOUNDARIES"
   | "EXCESSIVE_PAGINATION"
   | "MAX_NODE_LIMIT_EXCEEDED"
-  | "STALE_DATA";
+  | RefusalType;
 
 /** Is a refusal of GitHub's GraphQL. All are answered with HTTP 200 and told apart by their type. */
 export class GraphqlProblem extends Error {

@@ -1,5 +1,5 @@
 import { tokenRepositories } from "../../actions/installations.ts";
-import { grants } from "../../auth/permission.ts";
+import { allows, grants } from "../../auth/permission.ts";
 import type { Needed } from "../../auth/permission.ts";
 import type { User } from "../../model/account.ts";
 import type { InstallationToken } from "../../model/app.ts";
@@ -59,6 +59,9 @@ export function hasScope({ token }: Viewer, scope: "project" | "read:project"): 
 
 /** Writing needs the permission and, for what belongs to a repository, that the token covers it. */
 export function requireGrant(viewer: Viewer, needed: Needed, repository?: Repository): void {
-  const covered = repository === undefined || covers(viewer, repository);
-  if (!covered || !grants(viewer.token, needed)) throw forbidden();
+  const isAllowed =
+    repository === undefined
+      ? grants(viewer.token, needed)
+      : covers(viewer, repository) && allows(viewer.token, needed, repository);
+  if (!isAllowed) throw forbidden();
 }

@@ -28,7 +28,7 @@ export interface RestCall {
   /** This is the parsed JSON. */
   readonly body: unknown;
   /** Sends a stored delivery once more. */
-  readonly redeliver: (deliveryId: number) => boolean;
+  readonly redeliver: (deliveryId: bigint) => boolean;
 }
 
 export interface RepoCall extends RestCall {

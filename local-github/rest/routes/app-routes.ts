@@ -3,12 +3,13 @@ import { mintToken, tokenRepositories } from "../../actions/installations.ts";
 import type { TokenRequest } from "../../actions/installations.ts";
 import { clientId } from "../../model/app.ts";
 import type { Installation, Permissions } from "../../model/app.ts";
-import { findOrganization, findRepository, repositoriesOf } from "../../model/find.ts";
+import { findOrganization, findRepository, findUser, repositoriesOf } from "../../model/find.ts";
 import { notFound, Problem } from "../../model/problem.ts";
 import { given, objectBody, optionalIntegers, optionalTexts } from "../request/body.ts";
 import { listAnswer, page } from "../request/pages.ts";
 import type { Answer, RestCall, Route } from "../request/route.ts";
 import { appView, installationView, tokenView } from "../view/app.ts";
+import { publicUserView } from "../view/account.ts";
 import { repositoryView } from "../view/repository.ts";
 
 export const APP_ROUTES: readonly Route[] = [
@@ -66,6 +67,16 @@ export const APP_ROUTES: readonly Route[] = [
     answer: ({ world, token }) => {
       world.tokens.delete(token.token);
       return { status: 204 };
+    },
+  },
+  {
+    for: "installation",
+    method: "GET",
+    template: "/users/{username}",
+    answer: ({ world, params }) => {
+      const user = findUser(world, params["username"] ?? "");
+      if (user === undefined) throw notFound();
+      return { status: 200, body: publicUserView(world, user) };
     },
   },
   // This is the only answer that tells an App's secrets.

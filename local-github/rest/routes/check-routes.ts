@@ -13,11 +13,12 @@ import {
   requiredText,
 } from "../request/body.ts";
 import type { Json } from "../request/body.ts";
+import { refuseLongCheck } from "../request/check-limits.ts";
 import { page } from "../request/pages.ts";
 import { shaOf } from "../request/revision.ts";
 import { repoRoute } from "../request/route.ts";
 import type { Answer, RepoCall, Route } from "../request/route.ts";
-import { checkRunView, simpleStatusView, statusView } from "../view/check.ts";
+import { annotationView, checkRunView, simpleStatusView, statusView } from "../view/check.ts";
 import { repositoryApi, simpleRepositoryView } from "../view/repository.ts";
 
 export const CHECK_ROUTES: readonly Route[] = [
@@ -27,6 +28,10 @@ export const CHECK_ROUTES: readonly Route[] = [
     answer: (call) => ({ status: 200, body: checkRunView(call.world, runIn(call)) }),
   }),
   repoRoute("PATCH", "/check-runs/{check_run_id}", { needs: "checks=write", answer: update }),
+  repoRoute("GET", "/check-runs/{check_run_id}/annotations", {
+    needs: "checks=read",
+    answer: listAnnotations,
+  }),
   repoRoute("GET", "/commits/{ref}/check-runs", { needs: "checks=read", answer: listRuns }),
   repoRoute("POST", "/statuses/{sha}", { needs: "statuses=write", answer: addStatus }),
   repoRoute("GET", "/commits/{ref}/status", { needs: "statuses=read", answer: combined }),
@@ -67,7 +72,13 @@ const CONCLUSIONS = [
   "action_required",
 ] as const;
 
-function editIn({ body, actor }: RepoCall): CheckRunEdit {
+function editIn(call: RepoCall): CheckRunEdit {
+  const edit = readEdit(call);
+  refuseLongCheck(edit);
+  return edit;
+}
+
+function readEdit({ body, actor }: RepoCall): CheckRunEdit {
   const { output, actions } = objectBody(body);
   const status = oneOf(body, "status", ["queued", "in_progress", "completed"]);
   const conclusion = oneOf(body, "conclusion", CONCLUSIONS);
@@ -113,6 +124,14 @@ function annotationsOf({ annotations }: Json): readonly CheckAnnotation[] {
     level: requiredText(one, "annotation_level"),
     message: requiredText(one, "message"),
   }));
+}
+
+function listAnnotations(call: RepoCall): Answer {
+  const run = runIn(call);
+  const { items, headers } = page(call, run.annotations, (one) =>
+    annotationView(call.world, run, one),
+  );
+  return { status: 200, headers, body: items };
 }
 
 async function listRuns(call: RepoCall): Promise<Answer> {

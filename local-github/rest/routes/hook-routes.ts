@@ -4,6 +4,7 @@ import type { RestCall, Route } from "../request/route.ts";
 import { deliveryItemView, deliveryView } from "../view/delivery.ts";
 
 const DEFAULT_SIZE = 30;
+const MAX_INT64 = 2n ** 63n - 1n;
 const KEPT_MS = 3 * 24 * 60 * 60 * 1000;
 /** Cursors are opaque to clients: only one that came in a `Link` is good. */
 const CURSOR = /^v1_(\d+)$/;
@@ -56,11 +57,11 @@ function listDeliveries(call: RestCall) {
   return { status: 200, body: items.map(deliveryItemView), headers: nextLink(call, all, items) };
 }
 
-function idIn(cursor: string | null): number {
-  if (cursor === null) return Infinity;
+function idIn(cursor: string | null): bigint {
+  if (cursor === null) return MAX_INT64;
   const id = CURSOR.exec(cursor)?.[1];
   if (id === undefined) throw new Problem(400, "Invalid cursor");
-  return Number(id);
+  return BigInt(id);
 }
 
 /** Lists the deliveries that GitHub still shows: one is there once it was tried, and forgotten after three days. */

@@ -17,6 +17,7 @@ import {
   optionalText,
   requiredText,
 } from "../request/body.ts";
+import { diffAnswer } from "../request/diff-answer.ts";
 import { listAnswer } from "../request/pages.ts";
 import { repoRoute } from "../request/route.ts";
 import type { Answer, RepoCall, Route } from "../request/route.ts";
@@ -71,6 +72,8 @@ async function open(call: RepoCall): Promise<Answer> {
 
 async function get(call: RepoCall): Promise<Answer> {
   const pull = pullIn(call);
+  const diff = await diffAnswer(call, pull.baseSha, pull.headSha);
+  if (diff !== undefined) return diff;
   if (pull.state === "open") await workOutMergeability(pull);
   const body = pullView(call.world, pull);
   if (pull.state === "closed" || !call.faults.takeUnknownMergeable()) return { status: 200, body };

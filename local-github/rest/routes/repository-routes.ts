@@ -7,6 +7,7 @@ import { branchSha, fullName } from "../../model/repository.ts";
 import type { Repository } from "../../model/repository.ts";
 import { requiredChecks, rulesFor } from "../../model/requirements.ts";
 import { listAnswer } from "../request/pages.ts";
+import { diffAnswer } from "../request/diff-answer.ts";
 import { shaOf } from "../request/revision.ts";
 import { repoRoute } from "../request/route.ts";
 import type { Answer, RepoCall, Route } from "../request/route.ts";
@@ -123,14 +124,16 @@ async function getBranch({ world, repository, params }: RepoCall): Promise<Answe
   return { status: 200, body };
 }
 
+/** Tells of classic protection alone: the rules of rulesets are told by their own route. */
 function protection(repository: Repository, branch: string) {
-  const checks = rulesFor(repository, branch)
-    .filter((rule) => rule.type === "required_status_checks")
-    .flatMap(requiredChecks);
+  const rules = rulesFor(repository, branch).filter(({ classic }) => classic === true);
+  const required = rules.find(({ type }) => type === "required_status_checks");
+  const checks = required === undefined ? [] : requiredChecks(required);
+  const level = required?.sparesAdmins === true ? "non_admins" : "everyone";
   return {
-    enabled: false,
+    enabled: rules.length > 0,
     required_status_checks: {
-      enforcement_level: "off",
+      enforcement_level: required === undefined ? "off" : level,
       contexts: checks.map(({ context }) => context),
       checks: checks.map((check) => ({
         context: check.context,
@@ -140,17 +143,21 @@ function protection(repository: Repository, branch: string) {
   };
 }
 
-async function getCommit({ world, repository, params }: RepoCall): Promise<Answer> {
+async function getCommit(call: RepoCall): Promise<Answer> {
+  const { world, repository, params } = call;
   const sha = await shaOf(repository, params["ref"] ?? "");
   const commit = sha === undefined ? undefined : await readCommit(repository.dir, sha);
   if (commit === undefined)
     throw new Problem(422, `No commit found for SHA: ${params["ref"] ?? ""}`);
-  return { status: 200, body: commitView(world, repository, commit) };
+  const diff = await diffAnswer(call, null, commit.sha);
+  return diff ?? { status: 200, body: commitView(world, repository, commit) };
 }
 
 function listRules(call: RepoCall): Answer {
   const { repository } = call;
-  return listAnswer(call, rulesFor(repository, call.params["branch"] ?? ""), (rule) => ({
+  const rules = rulesFor(repository, call.params["branch"] ?? "");
+  const told = rules.filter(({ classic }) => classic !== true);
+  return listAnswer(call, told, (rule) => ({
     type: rule.type,
     ...(rule.parameters === undefined ? {} : { parameters: rule.parameters }),
     ruleset_source_type: "Repository",

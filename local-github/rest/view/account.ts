@@ -1,4 +1,4 @@
-import type { Account, Organization } from "../../model/account.ts";
+import type { Account, Organization, User } from "../../model/account.ts";
 import type { World } from "../../model/world.ts";
 
 export function accountView(world: World, account: Account) {
@@ -24,6 +24,26 @@ export function accountView(world: World, account: Account) {
     received_events_url: `${api}/received_events`,
     type: account.type,
     site_admin: false,
+  };
+}
+
+/** Shows an account as anybody sees it, without what only a scope for e-mail and profile opens. */
+export function publicUserView(world: World, user: User) {
+  return {
+    ...accountView(world, user),
+    name: null,
+    company: null,
+    blog: null,
+    location: null,
+    email: null,
+    hireable: null,
+    bio: null,
+    public_repos: [...world.repositories.values()].filter(({ owner }) => owner === user).length,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    created_at: user.createdAt,
+    updated_at: user.createdAt,
   };
 }
 

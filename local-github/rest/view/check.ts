@@ -1,4 +1,4 @@
-import type { CheckRun, CommitStatus } from "../../model/check.ts";
+import type { CheckAnnotation, CheckRun, CommitStatus } from "../../model/check.ts";
 import { pullsOf } from "../../model/find.ts";
 import type { Repository } from "../../model/repository.ts";
 import type { World } from "../../model/world.ts";
@@ -30,6 +30,22 @@ export function checkRunView(world: World, run: CheckRun) {
     check_suite: { id: run.suite.id },
     app: appView(world, app),
     pull_requests: pullsAt(world, repository, run.suite.headSha),
+  };
+}
+
+export function annotationView(world: World, { suite }: CheckRun, annotation: CheckAnnotation) {
+  const blobs = `${repositoryPage(world, suite.repository)}/blob/${suite.headSha}`;
+  return {
+    path: annotation.path,
+    blob_href: `${blobs}/${annotation.path}`,
+    start_line: annotation.startLine,
+    end_line: annotation.startLine,
+    start_column: null,
+    end_column: null,
+    annotation_level: annotation.level,
+    title: null,
+    message: annotation.message,
+    raw_details: null,
   };
 }
 

@@ -2,9 +2,12 @@ import type { RepoName } from "../../domain/ids.ts";
 import type { Git } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
 import { buildCandidate } from "./candidate/build-candidate.ts";
+import { catchUp } from "./candidate/catch-up.ts";
 import { keepContender } from "./candidate/contender-refs.ts";
 import { createDirectories, createHistory } from "./mirror/history.ts";
 import { findOutOfReach } from "./mirror/find-out-of-reach.ts";
+import { findLfsFiles } from "./mirror/lfs-files.ts";
+import type { LfsQuestion } from "./mirror/lfs-files.ts";
 import { createMirrorGit, type GitOptions } from "./mirror/mirror-git.ts";
 import { createRemote } from "./remote/remote.ts";
 import { layWork } from "./rescue/lay-work.ts";
@@ -43,6 +46,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     isAncestor: tended(history.isAncestor),
     directoriesOf: tended(createDirectories(git).directoriesOf),
     outOfReachIn: tended((repo, commit) => findOutOfReach(git, repo, commit)),
+    lfsFilesIn: tended((repo, question: LfsQuestion) => findLfsFiles(git, repo, question)),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     layWork: (workspace, saved) => tend(workspace.repo, () => layWork(git, workspace, saved)),
@@ -57,6 +61,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     isInPlace: ({ repo, place }) => isInPlace(git.layout, git.layout.workspaceFolder(repo, place)),
     putWorkspaceAside: (workspace, why) => putWorkspaceAside(git, workspace, why),
     keepContender: (repo, kept) => keepContender(git, repo, kept),
+    catchUp: (request) => tend(request.repo, () => catchUp(git, request)),
     buildCandidate: (request) => tend(request.repo, () => buildCandidate(git, request)),
     tendMirrors: () => tendMirrors(git),
     close: () => git.close(),

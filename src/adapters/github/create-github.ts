@@ -8,6 +8,7 @@ import { createBoardProbe } from "./boards/board-probe.ts";
 import { createLabelBoard } from "./boards/label-board.ts";
 import { createPersonalBoard } from "./boards/personal-board.ts";
 import { createProjectBoard } from "./boards/project-board.ts";
+import type { RepoBoard } from "./boards/project-board.ts";
 import { createGitTokens, ownerAndRepo } from "./connection/connection.ts";
 import type { Connection } from "./connection/connection.ts";
 import { httpFailureOf } from "./connection/github-failure.ts";
@@ -34,13 +35,15 @@ export function createGitHub(
   now: () => number,
   personal: PersonalAccess = NOBODY,
 ): GitHub {
-  const boardOf = createBoards(connection, personal, now);
+  const boards = createBoards(connection, personal, now);
+  const boardOf = ({ board }: RepoConfig): RepoBoard => boards[board.kind ?? "project"];
   const updateRefs = createRefs(connection);
   return {
     listRepos: () => connection.listRepos(),
     readConfigFile: createConfigReader(connection),
-    isUnchanged: createBoardProbe(connection, personal),
-    readRepo: (repo, config) => boardOf(config).read(repo, config),
+    isUnchanged: createBoardProbe(connection, boardOf),
+    readRepo: (repo, config, since) => boardOf(config).read(repo, config, since),
+    repoOfCard: (id) => boards.project.repoOfCard(id),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
     describePullRequest: (repo, pull, body) =>
@@ -95,12 +98,11 @@ function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "logi
 }
 
 function createBoards(connection: Connection, personal: PersonalAccess, now: () => number) {
-  const boards = {
+  return {
     project: createProjectBoard(connection, now),
     labels: createLabelBoard(connection, now),
     "user-project": createPersonalBoard(connection, personal, now),
   };
-  return ({ board }: RepoConfig) => boards[board.kind ?? "project"];
 }
 
 type ConfigFile = Awaited<ReturnType<GitHub["readConfigFile"]>>;

@@ -9,6 +9,7 @@ import { applySetup } from "../../doctor/apply-setup.ts";
 import { decideApp } from "../../doctor/decide/decide-app.ts";
 import type { AppReading } from "../../doctor/decide/decide-app.ts";
 import type { WantedGrants } from "../../doctor/decide/decide-grants.ts";
+import { decideLeftAlone } from "../../doctor/decide/decide-left-alone.ts";
 import { decideRepo } from "../../doctor/decide/decide-repo.ts";
 import { decideSetup } from "../../doctor/decide/decide-setup.ts";
 import type { Finding, Section } from "../../doctor/decide/finding.ts";
@@ -42,12 +43,18 @@ export async function* examineGitHub(examination: Examination): AsyncGenerator<S
   const repos = await reposOf(app, github, examination.only);
   yield { title: "GitHub App", findings: [...decideApp(app), ...repos.findings] };
   const writer = examination.setup ? createSetupWriter(connection) : undefined;
+  const readings: RepoReading[] = [];
   for (const [at, found] of repos.found.entries()) {
     const { repo } = found.installed;
     progress(`reading ${repo} (${at + 1} of ${repos.found.length})`);
     const read = (): Promise<RepoReading> => readFoundRepo(found, operator, github);
-    yield { title: repo, findings: await examineRepo(read, writer) };
+    const reading = await read();
+    readings.push(reading);
+    if (reading.leftAlone !== undefined) continue;
+    yield { title: repo, findings: await examineRepo(reading, read, writer) };
   }
+  const leftAlone = decideLeftAlone(readings);
+  if (leftAlone.length > 0) yield { title: "Left alone", findings: leftAlone };
 }
 
 async function reposOf(
@@ -63,13 +70,13 @@ async function reposOf(
 
 /** After something was made, the repository is read again, so that only what is still missing is reported. */
 async function examineRepo(
-  read: () => Promise<RepoReading>,
+  reading: RepoReading,
+  readAgain: () => Promise<RepoReading>,
   writer: SetupWriter | undefined,
 ): Promise<readonly Finding[]> {
-  const reading = await read();
   const wanted = writer === undefined ? [] : decideSetup(reading);
   if (writer === undefined || wanted.length === 0) return decideRepo(reading);
   const made: Finding[] = [];
   for (const one of wanted) made.push(await applySetup(one, writer));
-  return [...made, ...decideRepo(await read())];
+  return [...made, ...decideRepo(await readAgain())];
 }

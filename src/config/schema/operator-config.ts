@@ -8,6 +8,7 @@ import { fallbackProblems, pool } from "./pool-schema.ts";
 import { repoConfigSchema } from "./repo-config.ts";
 import { runnerSchema } from "./runner-schema.ts";
 import { networkProblems, networks, sandboxKeys, sandboxProblems } from "./sandbox-schema.ts";
+import { serve } from "./serve-schema.ts";
 
 const name = (fallback: string, about: string) =>
   z.string().trim().min(1).default(fallback).describe(about);
@@ -179,6 +180,7 @@ export const operatorConfigSchema = z
     personalProjects,
     ...serviceKeys,
     ...storeKeys,
+    serve,
     repositories: z
       .record(
         z.string().regex(/^[^/\s]+\/[^/\s]+$/, { error: "expected a repository as owner/name" }),
@@ -186,7 +188,7 @@ export const operatorConfigSchema = z
       )
       .default({})
       .describe(
-        "Settings of .github/wavetrain.yml that the operator fixes for a repository (`owner/name`), whatever its own file says.",
+        "Settings of .github/wavetrain.yml that the operator fixes for a repository (`owner/name`), whatever its own file says; a repository that is named here takes part, with or without a file.",
       ),
   })
   .superRefine((config, context) => {

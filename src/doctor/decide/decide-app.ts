@@ -39,11 +39,15 @@ export function decideApp(reading: AppReading): readonly Finding[] {
   if (!app.ok) return [refusedApp(reading, app.error), restSkipped()];
   return [
     reporterOf({ check: "app" }).ok(
-      `app ${reading.appId} is ${app.value.slug} of ${app.value.owner.login}`,
+      `app ${reading.appId} is ${app.value.slug}${ofOwner(app.value)}`,
     ),
     ...clockFindings(app.value, reading.readAt),
     ...(more === undefined ? [restSkipped()] : detailFindings(app.value, more, reading)),
   ];
+}
+
+function ofOwner({ owner }: AppFacts): string {
+  return owner === undefined ? "" : ` of ${owner.login}`;
 }
 
 function restSkipped(): Finding {
@@ -108,6 +112,6 @@ function detailFindings(
 /** Returns the page on which the app's owner changes its settings. */
 function settingsPage({ page, owner, slug }: AppFacts): string {
   const [site] = page.split("/apps/");
-  const place = owner.kind === "organization" ? `organizations/${owner.login}/` : "";
+  const place = owner?.kind === "organization" ? `organizations/${owner.login}/` : "";
   return `${site ?? ""}/${place}settings/apps/${slug}`;
 }

@@ -69,7 +69,25 @@ function installationFindings(
       say.problem("the app is installed nowhere", `install it: ${app.page}/installations/new`),
     ];
   }
-  return installations.value.map((one) => installationFinding(one, app, wanted));
+  return installations.value.flatMap((one) => [
+    installationFinding(one, app, wanted),
+    ...optionalFindings(one),
+  ]);
+}
+
+/** Permissions that are not asked for are no problem when they are absent, but people should know what they would bring. */
+function optionalFindings({
+  account,
+  suspended,
+  permissions,
+}: InstallationFacts): readonly Finding[] {
+  if (suspended || permissions["actions"] !== undefined) return [];
+  const say = reporterOf({ check: "permissions", about: account });
+  return [
+    say.ok(
+      "of failed checks agents hear words and annotations; the optional permission actions: read would add the log of a failed job",
+    ),
+  ];
 }
 
 /** Only permissions that the app asks for can be accepted; those that it does not ask for were reported before. */

@@ -62,20 +62,15 @@ function branchFindings(branch: Branch): readonly Finding[] {
     return against.map(([message, fix]) => say.problem(`${base} ${message}`, fix));
   }
   const policy = trainPolicy(config, rules);
-  return [say.ok(wayOf(base, policy, rules)), ...unknownRules(branch, policy)];
+  return [say.ok(wayOf(base, policy, rules)), ...unknownRules(branch)];
 }
 
-/** The rules of a ruleset can be read; of the older branch protection only its existence is known. */
-function unknownRules(branch: Branch, { landing }: TrainPolicy): readonly Finding[] {
-  const { base, rules, isProtected, about } = branch;
-  const known = rules.restricted || rules.linear || rules.mergeQueue;
-  if (!isProtected || known || landing !== "fast-forward") return [];
-  return [
-    reporterOf({ check: "base-branch", about }).warning(
-      `${base} has a branch protection that the app cannot read: it may refuse a fast-forward`,
-      "set train.landing to merge-api, or turn the protection into a ruleset",
-    ),
-  ];
+/** Of classic protection the app reads its existence and its checks: the rest is learned when GitHub refuses. */
+function unknownRules({ base, rules, isProtected, about }: Branch): readonly Finding[] {
+  if (!rules.signatures) return [];
+  const message = `${base} takes signed commits only, and the app does not sign: GitHub refuses what it lands`;
+  const fix = "take required signatures off the branch, or land its pull requests by hand";
+  return isProtected ? [reporterOf({ check: "base-branch", about }).problem(message, fix)] : [];
 }
 
 const BYPASS = "let the app bypass the branch's rules";

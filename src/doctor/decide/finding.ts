@@ -19,6 +19,7 @@ export const CHECKS = [
   "host",
   "installation",
   "labels",
+  "left-alone",
   "leftovers",
   "node",
   "out-of-reach",

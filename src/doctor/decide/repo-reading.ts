@@ -7,6 +7,8 @@ import type { Result } from "../../shared/result.ts";
 /** This is one repository that the app is installed on. */
 export interface RepoReading {
   readonly installed: InstalledRepo;
+  /** It says why the app leaves the repository alone; undefined when it takes part. */
+  readonly leftAlone: "no-file" | "denied" | undefined;
   /** It says whether the installation may read and write projects. */
   readonly seesProjects: boolean;
   readonly config: Answer<ConfigReading>;

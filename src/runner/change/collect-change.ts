@@ -54,13 +54,15 @@ async function judgeChange(
   const directories = await deps.git.directoriesOf(context.repo, workspace.base);
   const scope = await resolveScope({ paths, directories }, progress, deps);
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
+  // Files of the branch that people pushed with Git LFS are pointers, so only what this run wrote counts.
+  const kept = await deps.git.lfsFilesIn(context.repo, own);
+  if (kept.length > 0) return { kind: "out-of-scope", paths: kept, lfs: true };
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {
     // This tree was compared with the claims. Verify runs code of the change, which may write anywhere, so later files are left out.
     tree: own.tree,
     at: run.startedAt ?? run.queuedAt,
-    author: { name: deps.botLogin, email: `${deps.botLogin}@users.noreply.github.com` },
     message: renderCommitMessage({
       title: task.spec.title,
       notes,

@@ -8,6 +8,8 @@ import { renderPullRequest } from "../../report/render/render-pull-request.ts";
 import type { PullRequestText } from "../../report/render/render-pull-request.ts";
 import { AppError } from "../../shared/app-error.ts";
 import type { RunInProgress } from "../agent/run-in-progress.ts";
+import { pushChange } from "./push-change.ts";
+import type { Pusher } from "./push-change.ts";
 import { whenAllowed } from "./when-allowed.ts";
 
 type Succeeded = Extract<RunOutcome, { kind: "succeeded" }>;
@@ -23,12 +25,11 @@ export interface PublishableChange {
 }
 
 /** Names the run that publishes. Without a proof, nobody else may be at work on the task. */
-type Publisher = Pick<RunInProgress, "context" | "run" | "task"> & {
-  readonly proof: Proof | undefined;
-  readonly signal?: AbortSignal;
-  /** It is called when the change is on GitHub, where it is safe. */
-  readonly pushed?: () => void;
-};
+type Publisher = Pusher &
+  Pick<RunInProgress, "task"> & {
+    readonly proof: Proof | undefined;
+    readonly signal?: AbortSignal;
+  };
 
 /**
  * Pushes the commit and opens the pull request, where there is to be one. Both steps find out for themselves whether they already
@@ -38,7 +39,7 @@ export async function publishChange(
   published: PublishableChange,
   progress: Publisher,
   deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
-): Promise<number | undefined> {
+): Promise<PublishedChange> {
   const { context, proof } = progress;
   const { repo } = context;
   const intent = openIntent(progress, published.outcome.head, deps);
@@ -48,16 +49,23 @@ export async function publishChange(
     await deps.store.record(repo, [{ kind: "intent-opened", intent }], proof);
   }
   try {
-    const pull = await publish({ ...published, runs }, progress, deps);
-    const result = pull === undefined ? "pushed" : `#${pull}`;
+    const done = await publish({ ...published, runs }, progress, deps);
+    const result = done.pull === undefined ? "pushed" : `#${done.pull}`;
     await deps.store.record(repo, [closed(intent, result, deps)], proof);
-    return pull;
+    return done;
   } catch (error) {
     if (error instanceof AppError) {
       await deps.store.record(repo, [closed(intent, error.message, deps)], proof);
     }
     throw error;
   }
+}
+
+export interface PublishedChange {
+  /** This commit is on the branch. It is not the run's own where that had to catch up with the base. */
+  readonly head: Sha;
+  /** It is undefined where there is to be no pull request. */
+  readonly pull: number | undefined;
 }
 
 interface Publishing extends PublishableChange {
@@ -69,30 +77,30 @@ async function publish(
   publishing: Publishing,
   progress: Publisher,
   deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
-): Promise<number | undefined> {
+): Promise<PublishedChange> {
   const { outcome, base } = publishing;
   const { context, run, task } = progress;
   const { repo, base: onto, config } = context;
   const text = describeChange(publishing, progress);
   const { pull } = task;
   if (run.rework !== undefined && pull !== undefined) {
-    await pushCommit({ commit: outcome.head, expected: base }, progress, deps);
+    const head = await pushChange({ commit: outcome.head, expected: base }, progress, deps);
     const report = { repo, task: task.id, what: "pull request's text" };
     const told = await unlessRefused(report, deps, () =>
       deps.github.describePullRequest(repo, pull, text.body),
     );
     sayIfLeft(told, { ...report, pull }, deps);
-    return pull;
+    return { head, pull };
   }
-  await pushCommit({ commit: outcome.head, expected: "any" }, progress, deps);
-  if (config.land === "commit") return undefined;
+  const head = await pushChange({ commit: outcome.head, expected: "any" }, progress, deps);
+  if (config.land === "commit") return { head, pull: undefined };
   const opened = await whenAllowed(
     () => deps.github.openPullRequest({ repo, branch: run.branch, base: onto, ...text }),
     progress,
     deps,
   );
   sayIfLeft(opened.text, { repo, task: task.id, pull: opened.pull }, deps);
-  return opened.pull;
+  return { head, pull: opened.pull };
 }
 
 function sayIfLeft(
@@ -125,20 +133,6 @@ function describeChange(
 
 function isTold(usage: Usage | undefined): usage is Usage {
   return usage !== undefined;
-}
-
-/** A run that goes on with a branch adds to what it found there, and never replaces commits that came since. */
-async function pushCommit(
-  { commit, expected }: { readonly commit: Sha; readonly expected: Sha | "any" },
-  { context, run, pushed: told }: Publisher,
-  deps: Pick<Deps, "git">,
-): Promise<void> {
-  const { repo } = context;
-  const pushed = await deps.git.pushBranch({ repo, branch: run.branch, commit, expected });
-  if (pushed.kind === "rejected") {
-    throw new AppError("git-failed", `cannot push ${run.branch}: ${pushed.reason}`);
-  }
-  told?.();
 }
 
 function openIntent({ context, run }: Publisher, head: Sha, deps: Pick<Deps, "clock">): Intent {

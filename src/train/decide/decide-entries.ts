@@ -125,6 +125,7 @@ function enqueue(task: Task, approved: Approved, snapshot: TrainSnapshot): reado
     candidate: undefined,
     evidence: undefined,
     notBefore: undefined,
+    refusedUnder: undefined,
     landedSha: undefined,
     enqueuedAt: now,
     changedAt: now,

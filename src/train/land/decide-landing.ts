@@ -119,6 +119,8 @@ export interface NotLanded {
   readonly reason: string;
   /** The same is not tried again before this time is over. */
   readonly pauseMs: number;
+  /** GitHub refused it under these circumstances. */
+  readonly refusedUnder?: string;
 }
 
 /** The base does not have the batch: its entries go back to their places, or out of the train. */
@@ -126,9 +128,10 @@ export function decideNotLanded(landing: Landing, end: NotLanded): readonly Chan
   const { batch, tasks, now: at } = landing;
   const { to, reason } = end;
   const notBefore = instant(at + end.pauseMs);
+  const refusal = end.refusedUnder === undefined ? {} : { refusedUnder: end.refusedUnder };
   const moved = batch.entries.flatMap((entry): readonly Change[] => {
     const task = taskOf(entry, tasks);
-    const set = to === "queued" ? { ...OUT_OF_BATCH, notBefore } : OUT_OF_BATCH;
+    const set = to === "queued" ? { ...OUT_OF_BATCH, notBefore } : { ...OUT_OF_BATCH, ...refusal };
     const back =
       to === "queued" || task?.state !== "queued"
         ? []
@@ -136,6 +139,12 @@ export function decideNotLanded(landing: Landing, end: NotLanded): readonly Chan
     return [entryMoved(entry, to, { reason, at, set }), ...back];
   });
   return [...moved, closedIntent(batch, reason, at)];
+}
+
+/** GitHub lists broken rules in paragraphs: people get them as one sentence. */
+export function refusalWords(reason: string): string {
+  const words = reason.split(/\s*\n\s*/).filter((line) => line !== "");
+  return `GitHub refused: ${words.join(" ")}`;
 }
 
 export function haltedBy(

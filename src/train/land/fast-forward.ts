@@ -22,6 +22,19 @@ export async function fastForward(
   pass: TrainPass,
   deps: Pick<Deps, "clock" | "git" | "github" | "store">,
 ): Promise<RefsOutcome> {
+  const outcome = await tryToMove(batch, pass, deps);
+  if (outcome.kind !== "refused" || !isWorkflowRefusal(outcome.reason)) return outcome;
+  const { repo, base } = pass.context;
+  // Workflow files that changed on the base meanwhile make GitHub refuse a candidate that touches none.
+  if ((await deps.git.fetchBranch(repo, base)) === batch.candidate.base) return outcome;
+  return { kind: "stale", reason: `${base} moved after the verification` };
+}
+
+async function tryToMove(
+  batch: Batch,
+  pass: TrainPass,
+  deps: Pick<Deps, "clock" | "git" | "github" | "store">,
+): Promise<RefsOutcome> {
   const { repo, base } = pass.context;
   const { candidate } = batch;
   const staged = await deps.git.stageCommit(repo, stagingRef(batch.id), candidate.commit);

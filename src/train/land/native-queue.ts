@@ -1,13 +1,16 @@
 import type { Change } from "../../domain/change.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { instant } from "../../domain/ids.ts";
+import type { Instant } from "../../domain/ids.ts";
 import type { Deps } from "../../ports/deps.ts";
+import type { RefsOutcome } from "../../ports/github.ts";
 import { publishCheckText } from "../../report/publish/publish-check.ts";
 import type { TrainPass } from "../queue/action.ts";
 import { entryMoved, taskMoved } from "../queue/entry-changes.ts";
+import { circumstances } from "../queue/policy.ts";
 import { recordUnder } from "../queue/with-merge-lock.ts";
 import { auditMerged } from "./audit.ts";
-import { haltedBy, landedEntry } from "./decide-landing.ts";
+import { haltedBy, landedEntry, refusalWords } from "./decide-landing.ts";
 
 /** Hands the entry over to GitHub's own queue. Doing so twice is harmless. */
 export async function enqueueNatively(
@@ -21,15 +24,35 @@ export async function enqueueNatively(
   const request = { repo, pull: entry.pull, head: entry.head };
   const outcome = await deps.github.enqueuePullRequest(pass.lock, request);
   const at = deps.clock.now();
-  const moved: Change =
-    outcome.kind === "moved"
-      ? entryMoved(entry, "verifying", { reason: "in GitHub's merge queue", at })
-      : entryMoved(entry, "queued", {
-          reason: `GitHub's merge queue: ${outcome.reason}`,
-          at,
-          set: { notBefore: instant(at + deps.operator.retry.backoff) },
-        });
-  await recordUnder(pass.lock, { repo, changes: [moved] }, deps);
+  const changes = afterHandover({ entry, outcome, at }, pass, deps);
+  await recordUnder(pass.lock, { repo, changes }, deps);
+}
+
+function afterHandover(
+  { entry, outcome, at }: Handover,
+  { tasks, tip, policy }: TrainPass,
+  { operator }: Pick<Deps, "operator">,
+): readonly Change[] {
+  if (outcome.kind === "moved") {
+    return [entryMoved(entry, "verifying", { reason: "in GitHub's merge queue", at })];
+  }
+  if (outcome.kind !== "refused") {
+    const reason = `GitHub's merge queue: ${outcome.reason}`;
+    const set = { notBefore: instant(at + operator.retry.backoff) };
+    return [entryMoved(entry, "queued", { reason, at, set })];
+  }
+  const reason = refusalWords(outcome.reason);
+  const { approvedBy } = entry;
+  const set = { refusedUnder: circumstances({ base: tip?.commit, policy, approvedBy }) };
+  const task = tasks.find(({ id }) => id === entry.task);
+  const back = task?.state === "queued" ? [taskMoved(task, "review", { reason, at })] : [];
+  return [entryMoved(entry, "rejected", { reason, at, set }), ...back];
+}
+
+interface Handover {
+  readonly entry: Entry;
+  readonly outcome: RefsOutcome;
+  readonly at: Instant;
 }
 
 /** A rule that asks for our check also asks it of the pull request, before GitHub's queue takes it. */

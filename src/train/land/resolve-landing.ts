@@ -3,13 +3,19 @@ import type { Change } from "../../domain/change.ts";
 import type { Batch } from "../../domain/entry.ts";
 import type { Sha } from "../../domain/ids.ts";
 import type { Deps } from "../../ports/deps.ts";
-import type { RefsOutcome } from "../../ports/github.ts";
+import type { RefUpdate, RefsOutcome } from "../../ports/github.ts";
 import { AppError } from "../../shared/app-error.ts";
 import type { TrainPass } from "../queue/action.ts";
-import { trainPolicy } from "../queue/policy.ts";
+import { circumstances, trainPolicy } from "../queue/policy.ts";
 import { recordUnder } from "../queue/with-merge-lock.ts";
 import { auditLanded, auditStep } from "./audit.ts";
-import { batchName, decideLanded, decideNotLanded, haltedBy } from "./decide-landing.ts";
+import {
+  batchName,
+  decideLanded,
+  decideNotLanded,
+  haltedBy,
+  refusalWords,
+} from "./decide-landing.ts";
 import type { LandedStep, NotLanded } from "./decide-landing.ts";
 import { headUpdates } from "./fast-forward.ts";
 
@@ -20,6 +26,12 @@ interface AttemptedLanding {
   readonly outcome: RefsOutcome | undefined;
 }
 
+interface Found {
+  /** The base branch is at this commit now. */
+  readonly tip: Sha;
+  readonly pass: TrainPass;
+}
+
 /** Learns from the base branch whether the landing happened, and writes that down. It is safe to repeat after a crash. */
 export async function resolveLanding(
   attempted: AttemptedLanding,
@@ -27,14 +39,12 @@ export async function resolveLanding(
   deps: Pick<Deps, "clock" | "git" | "github" | "log" | "operator" | "store">,
 ): Promise<void> {
   const { batch } = attempted;
-  const steps = await landedSteps(batch, pass, deps);
+  const { repo, base } = pass.context;
+  const tip = await deps.git.fetchBranch(repo, base);
+  const steps = await landedSteps(batch, { tip, pass }, deps);
   const changes =
     steps === undefined
-      ? await notLanded(
-          { ...attempted, outcome: await inLightOfRules(attempted, pass, deps) },
-          pass,
-          deps,
-        )
+      ? await notLanded(attempted, { tip, pass }, deps)
       : await landed({ batch, steps }, pass, deps);
   await recordUnder(pass.lock, { repo: pass.context.repo, changes }, deps);
   if (steps !== undefined) fetchAhead(pass, deps);
@@ -52,13 +62,11 @@ function fetchAhead(
 
 /** Returns the commits on the base branch that landed the entries, or undefined when the base does not have them. */
 async function landedSteps(
-  batch: Batch,
-  { context }: TrainPass,
+  { candidate, entries }: Batch,
+  { tip, pass }: Found,
   deps: Pick<Deps, "git" | "github">,
 ): Promise<readonly LandedStep[] | undefined> {
-  const { repo, base } = context;
-  const { candidate, entries } = batch;
-  const tip = await deps.git.fetchBranch(repo, base);
+  const { repo } = pass.context;
   if (await deps.git.isAncestor(repo, candidate.commit, tip)) return candidate.steps;
   // With the merge API GitHub makes the commit, and only GitHub can say which one it is.
   const [entry] = entries;
@@ -100,6 +108,22 @@ async function findBreach(
   return undefined;
 }
 
+/**
+ * Holds the answer against what is seen: where the base or a head moved, a refusal may be about that, whatever its type; where neither
+ * did, nothing is stale.
+ */
+async function inLightOfFacts(
+  attempted: AttemptedLanding,
+  { hasMoved, pass }: { readonly hasMoved: boolean; readonly pass: TrainPass },
+  deps: Pick<Deps, "github">,
+): Promise<RefsOutcome | undefined> {
+  const { outcome } = attempted;
+  if (outcome?.kind === "stale" && !hasMoved) return { kind: "unknown", reason: outcome.reason };
+  if (outcome?.kind !== "refused") return outcome;
+  if (hasMoved) return { kind: "stale", reason: outcome.reason };
+  return inLightOfRules(attempted, pass, deps);
+}
+
 /** If the branch rules changed since the landing began, a refusal says nothing about the change: it is tried again under the new ones. */
 async function inLightOfRules(
   { outcome }: AttemptedLanding,
@@ -114,14 +138,17 @@ async function inLightOfRules(
 }
 
 async function notLanded(
-  { batch, outcome }: AttemptedLanding,
-  pass: TrainPass,
+  attempted: AttemptedLanding,
+  { tip, pass }: Found,
   deps: Pick<Deps, "clock" | "git" | "github" | "log" | "operator">,
 ): Promise<readonly Change[]> {
+  const { batch } = attempted;
   const { context, train, tasks } = pass;
-  await restoreHeads(batch, pass, deps);
+  const headMoved = await restoreHeads(batch, pass, deps);
+  const hasMoved = headMoved || tip !== batch.candidate.base;
+  const outcome = await inLightOfFacts(attempted, { hasMoved, pass }, deps);
   const now = deps.clock.now();
-  const end = endOf(outcome, batch, deps);
+  const end = endOf(outcome, { batch, pass }, deps);
   const changes = decideNotLanded({ batch, tasks, train, now }, end);
   if (outcome?.kind !== "refused") return changes;
   if (outcome.everyone === true) {
@@ -147,10 +174,16 @@ async function notLanded(
 
 function endOf(
   outcome: RefsOutcome | undefined,
-  batch: Batch,
+  { batch, pass }: { readonly batch: Batch; readonly pass: TrainPass },
   { operator }: Pick<Deps, "operator">,
 ): NotLanded {
   const pauseMs = operator.retry.backoff;
+  const approvedBy = batch.entries.flatMap((entry) => entry.approvedBy);
+  const refusedUnder = circumstances({
+    base: batch.candidate.base,
+    policy: pass.policy,
+    approvedBy,
+  });
   if (outcome === undefined) {
     return { to: "queued", reason: "the app was stopped while landing", pauseMs: 0 };
   }
@@ -163,24 +196,46 @@ function endOf(
       return { to: "queued", reason: outcome.reason, pauseMs };
     case "refused":
       return batch.entries.length > 1 || outcome.everyone === true
-        ? { to: "queued", reason: outcome.reason, pauseMs: 0 }
-        : { to: "rejected", reason: `GitHub refused: ${outcome.reason}`, pauseMs };
+        ? { to: "queued", reason: outcome.reason, pauseMs }
+        : { to: "rejected", reason: refusalWords(outcome.reason), pauseMs, refusedUnder };
   }
 }
 
-/** Moves the heads back to the approved commits after a landing that did not happen. Until that is done, the landing stays unresolved. */
+/**
+ * Moves the heads back to the approved commits after a landing that did not happen. Until that is done, the landing stays unresolved.
+ * Returns whether somebody else moved one of them.
+ */
 async function restoreHeads(
   batch: Batch,
   pass: TrainPass,
   deps: Pick<Deps, "git" | "github" | "log">,
-): Promise<void> {
+): Promise<boolean> {
   const { repo } = pass.context;
+  let moved = false;
   for (const { branch, before, after } of headUpdates(batch, pass)) {
-    if ((await deps.git.remoteBranch(repo, branch)) !== after) continue;
+    const at = await deps.git.remoteBranch(repo, branch);
+    moved ||= at !== before && at !== after;
+    if (at !== after) continue;
     const back = { branch, before: after, after: before, force: true };
     const outcome = await deps.github.updateRefs(pass.lock, { repo, updates: [back] });
     deps.log.warn({ repo, reason: outcome.kind, entry: batchName(batch) }, "head put back");
+    if (outcome.kind === "refused") await putBackOnBase({ branch, before, after }, pass, deps);
     if (outcome.kind !== "unknown") continue;
     throw new AppError("github-unavailable", `cannot put ${branch} back`, { retryable: true });
   }
+  return moved;
+}
+
+/** GitHub refuses the way back to a head whose workflow files the base has left behind. Its change goes onto the new base instead. */
+async function putBackOnBase(
+  { branch, before, after }: Pick<RefUpdate, "branch" | "before" | "after">,
+  { context: { repo, base } }: TrainPass,
+  { git, log }: Pick<Deps, "git" | "log">,
+): Promise<void> {
+  const tip = await git.fetchBranch(repo, base);
+  const message = `Merge ${base} into ${branch}`;
+  const caughtUp = await git.catchUp({ repo, head: before, base: tip, rewrite: true, message });
+  if (caughtUp.kind !== "caught-up") return;
+  const pushed = await git.pushBranch({ repo, branch, commit: caughtUp.commit, expected: after });
+  log.warn({ repo, reason: pushed.kind }, "head put on the new base");
 }

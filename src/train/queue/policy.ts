@@ -1,5 +1,6 @@
 import type { RepoConfig } from "../../config/schema/repo-config.ts";
 import type { LandingMethod } from "../../domain/entry.ts";
+import type { Sha } from "../../domain/ids.ts";
 import type { RetryPolicy } from "../../domain/retry.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
 import type { BranchRules, RequiredCheck } from "../../ports/github.ts";
@@ -62,6 +63,16 @@ export function retryPolicy(
 export function commandHash({ setup, verify, train }: RepoConfig): string {
   const { checks, minVerifyTime } = train;
   return digest({ setup: setup ?? null, verify: verify ?? null, checks, minVerifyTime });
+}
+
+/** Identifies what GitHub's refusal may rest on: the base, its rules, and who approved. When one of them changes, asking again makes sense. */
+export function circumstances(of: {
+  readonly base: Sha | undefined;
+  readonly policy: TrainPolicy;
+  readonly approvedBy: readonly string[];
+}): string {
+  const { base, policy, approvedBy } = of;
+  return digest({ base: base ?? null, policy, approvedBy: approvedBy.toSorted() });
 }
 
 /** The text is `name` or `name@app-id`. */

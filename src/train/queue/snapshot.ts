@@ -42,11 +42,13 @@ export interface TrainSnapshot {
   /** The pause holds for the whole repository. */
   readonly pause: RepoPause | undefined;
   readonly policy: TrainPolicy;
-  /** It is undefined while nothing is in the train. */
+  /** It is undefined while nothing is in the train and nothing was refused. */
   readonly tip: BaseTip | undefined;
   /** These are all verdicts on the trees under verification. */
   readonly verdicts: ReadonlyMap<Sha, readonly Verdict[]>;
   readonly retry: RetryPolicy;
+  /** The app may change workflow files, by what it knows of its installation. */
+  readonly mayWriteWorkflows?: boolean | undefined;
   /** A landing would wait this long for GitHub's budget. */
   readonly landDelayMs: number;
   /** A number from 0 to 1 is drawn for this snapshot. */
@@ -83,12 +85,22 @@ export async function readSnapshot(
     trains,
     pause: await deps.store.pauseOf(repo),
     policy: trainPolicy(config, await deps.github.branchRules(repo, base)),
-    tip: open.length === 0 ? undefined : await readTip(context, counting, deps),
+    tip: needsTip(open, stored) ? await readTip(context, counting, deps) : undefined,
     verdicts: await readVerdicts(context, open, deps),
     retry: retryPolicy(context, deps),
+    mayWriteWorkflows: context.mayWriteWorkflows,
     landDelayMs: (await deps.github.nextWriteAt(repo, "landing")) - deps.clock.now(),
     jitter: deps.host.random(),
   };
+}
+
+/** Where GitHub refused something, a base that moved is a reason to ask again. */
+function needsTip(open: readonly Entry[], { tasks, entries }: RepoMemory): boolean {
+  const reviewed = new Set(tasks.flatMap(({ id, state }) => (state === "review" ? id : [])));
+  return (
+    open.length > 0 ||
+    entries.some(({ task, refusedUnder }) => refusedUnder !== undefined && reviewed.has(task))
+  );
 }
 
 async function readTip(

@@ -10,6 +10,7 @@ import { REPO, shaOf } from "../../support/builders.ts";
 import { GRAPHQL, LIST, describeErrorAnswers, describeGraphqlErrors } from "./describe-errors.ts";
 import type { Call } from "./describe-errors.ts";
 import {
+  EMPTY_PROJECT,
   ERROR_ANSWERS,
   failureOf,
   installed,
@@ -32,7 +33,7 @@ const CHECK: CheckReport = {
 };
 const PULL = { repo: REPO, branch: "wavetrain/1", base: "main", title: "T", body: "B" };
 const MOVE = { moves: [{ cardId: "card-1", role: "ready" }], notes: [] } as const;
-const ATTEMPT = { id: 4, guid: "g", event: "push", answered: false };
+const ATTEMPT = { id: "4", guid: "g", event: "push", answered: false };
 const AT = `/repos/${REPO}`;
 
 const REST_CALLS: readonly Call[] = [
@@ -98,8 +99,14 @@ const REST_CALLS: readonly Call[] = [
     method: "GET",
     path: /\/orgs\/octo\/projectsV2/,
     except: [401, 403, 404],
-    before: (api) => api.get(/\/issues/).reply(200, []),
-    make: ({ github }) => github.isUnchanged(REPO, PROJECT),
+    before: (api) => {
+      api.post("/graphql").reply(200, EMPTY_PROJECT);
+      return api.get(/\/issues/).reply(200, []);
+    },
+    make: async ({ github }) => {
+      await github.readRepo(REPO, PROJECT);
+      return github.isUnchanged(REPO, PROJECT);
+    },
   },
   {
     name: "the text of describePullRequest",
@@ -233,7 +240,8 @@ describe.each([
     { type: undefined, message: "Something went wrong", kind: "unknown" },
     { type: "FORBIDDEN", message: "Resource not accessible by integration", kind: "refused" },
     { type: "UNPROCESSABLE", message: "Repository rule violations found", kind: "refused" },
-    { type: "UNPROCESSABLE", message: "expected oid does not match", kind: "stale" },
+    { type: "STALE_DATA", message: "expected oid does not match", kind: "stale" },
+    { type: "UNPROCESSABLE", message: "expected oid does not match", kind: "refused" },
   ])("has an outcome for 200 with $type $message", async ({ type, message, kind }) => {
     on.api.post("/graphql").reply(200, { data: null, errors: [{ type, message }] });
     expect((await make(on)).kind).toBe(kind);

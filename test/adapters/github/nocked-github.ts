@@ -73,9 +73,24 @@ export function nockedGitHub(): NockedGitHub {
     Promise.resolve(new Octokit({ baseUrl: API, auth: { token: "t" }, log: SILENT }));
   const auth: Authentication = { asApp: octokit, asInstallation: octokit };
   const connection = createConnection(auth);
-  const api = nock(API);
+  const api = nock(API, { reqheaders: { "x-github-api-version": "2022-11-28" } });
   return { github: createGitHub(connection, () => NOW), connection, auth, api };
 }
+
+/** What a project without any card answers to a reading. */
+export const EMPTY_PROJECT = {
+  data: {
+    account: {
+      projectV2: {
+        id: "PVT",
+        closed: false,
+        fields: { nodes: [{ id: "F", name: "Status", dataType: "SINGLE_SELECT", options: [] }] },
+        items: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] },
+      },
+    },
+    repository: { pullRequests: { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] } },
+  },
+};
 
 const SILENT = {
   trace: () => undefined,
@@ -90,8 +105,10 @@ const SILENT = {
 export function installed(api: nock.Scope, permissions: object = {}): nock.Scope {
   return api
     .get("/app/installations")
+    .query({ per_page: 100 })
     .reply(200, [{ id: 5, suspended_at: null, permissions }])
     .get("/installation/repositories")
+    .query({ per_page: 100 })
     .reply(200, {
       total_count: 1,
       repositories: [

@@ -8,6 +8,7 @@ import { aConfig } from "../../support/a-config.ts";
 import { NOW, REPO } from "../../support/builders.ts";
 import {
   API,
+  EMPTY_PROJECT,
   ERROR_ANSWERS,
   failureOf,
   installed,
@@ -114,7 +115,9 @@ describe("a look for changes on a person's project", () => {
     installed(on.api)
       .get(/\/issues/)
       .reply(200, []);
+    on.api.post("/graphql").times(2).reply(200, EMPTY_PROJECT);
     on.api.get(/\/users\/ann\/projectsV2/).reply(status, refusal(row), headers);
+    await github.readRepo(REPO, BOARD);
     const look = github.isUnchanged(REPO, BOARD);
     if ([401, 403, 404].includes(status)) expect(await look).toBe(false);
     else expect(await failureOf(look)).toMatchObject({ code });

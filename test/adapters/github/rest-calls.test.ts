@@ -352,8 +352,12 @@ describe("the buttons and notes of a check run", () => {
         return true;
       })
       .reply(201, { id: 9 });
-    await on.github.createCheck({ ...CHECK, buttons: [button], notes });
-    const { annotations } = sent["output"] as { annotations: unknown[] };
+    const summary = "One of very many problems.\n".repeat(4000);
+    await on.github.createCheck({ ...CHECK, summary, buttons: [button], notes });
+    const output = sent["output"] as { annotations: unknown[]; summary: string };
+    const { annotations } = output;
+    expect(Buffer.byteLength(output.summary)).toBeLessThan(65_535);
+    expect(output.summary).toContain("The rest is left out");
     expect(sent["actions"]).toEqual([button]);
     expect(annotations.length).toBe(50);
     expect(annotations[0]).toEqual({
@@ -445,7 +449,9 @@ describe("listRepos", () => {
   it.each(ERROR_ANSWERS.filter(({ status }) => status !== 409))(
     "takes $status $headers for $code",
     async ({ code, retryable, ...answer }) => {
-      on.api.get("/app/installations").reply(answer.status, refusal(answer), answer.headers);
+      on.api
+        .get("/app/installations?per_page=100")
+        .reply(answer.status, refusal(answer), answer.headers);
       expect(await failureOf(on.github.listRepos())).toMatchObject({ code, retryable });
     },
   );
@@ -458,7 +464,7 @@ describe("listRepos", () => {
   });
 
   it("knows a repository that the app is not installed on", async () => {
-    on.api.get("/app/installations").reply(200, []);
+    on.api.get("/app/installations?per_page=100").reply(200, []);
     expect(await failureOf(on.github.pullState(REPO, 11))).toMatchObject({
       code: "github-refused",
     });

@@ -98,6 +98,10 @@ describe("readOperatorConfig", () => {
             },
           },
           "sandbox": "auto",
+          "serve": {
+            "allow": [],
+            "deny": [],
+          },
           "server": {
             "host": "127.0.0.1",
             "port": 3000,

@@ -67,6 +67,19 @@ describe("decideApp", () => {
     expect(decide({})).toEqual([]);
   });
 
+  it("says what an optional permission would bring, unless it was granted", () => {
+    const granted = { ...INSTALLATION, permissions: { ...WANTED.permissions, actions: "read" } };
+    const optional = (installation: typeof INSTALLATION) =>
+      told(decideApp({ ...READING, more: { ...MORE, installations: ok([installation]) } })).filter(
+        (line) => line.includes("optional"),
+      );
+    expect(optional(INSTALLATION)).toEqual([
+      "ok permissions: of failed checks agents hear words and annotations; the optional permission actions: read would add the log of a failed job",
+    ]);
+    expect(optional(granted)).toEqual([]);
+    expect(optional({ ...INSTALLATION, suspended: true })).toEqual([]);
+  });
+
   it.each<[string, Refusal]>([
     ["a key of another app", refused(401, "A JSON web token could not be decoded")],
     ["an app that is gone", refused(404, "Integration not found")],

@@ -17,6 +17,7 @@ const FREE: BranchRules = {
   restricted: false,
   mergeQueue: false,
   linear: false,
+  signatures: false,
 };
 const field = (name: string, type = "NUMBER") => ({ name, type, options: undefined });
 const PROJECT: ProjectFacts = {
@@ -53,6 +54,7 @@ function aReading({ file = { verify: "npm test" }, details, reading }: Wishes = 
       owner: "organization",
     },
     seesProjects: true,
+    leftAlone: undefined,
     config: ok({ hasFile: true, read: ok(config) }),
     more: {
       config,
@@ -188,15 +190,13 @@ describe("decideRepo", () => {
     expect(decide({ details: { rules: fail(REFUSED) } })[0]).toContain("the rules of main");
   });
 
-  it("warns of a protection whose rules cannot be read, where they could matter", () => {
+  it("says that a branch which takes signed commits only takes nothing of the app", () => {
     const branch = ok({ protected: true });
-    expect(decide({ details: { branch } })).toEqual([
-      "warning base-branch: main has a branch protection that the app cannot read: it may refuse a fast-forward → set train.landing to merge-api, or turn the protection into a ruleset",
+    expect(decide({ details: { branch } })).toEqual([]);
+    const rules = ok({ ...FREE, restricted: true, signatures: true });
+    expect(decide({ details: { branch, rules } })).toEqual([
+      "problem base-branch: main takes signed commits only, and the app does not sign: GitHub refuses what it lands → take required signatures off the branch, or land its pull requests by hand",
     ]);
-    const rules = ok({ ...FREE, restricted: true });
-    expect(decide({ details: { branch, rules } })).toEqual([]);
-    const file = { verify: "x", train: { landing: "merge-api" } };
-    expect(decide({ file, details: { branch } })).toEqual([]);
   });
 
   it.each<[string, Partial<BranchRules>, Readonly<Record<string, unknown>>]>([

@@ -170,3 +170,15 @@ describe("organization.projectV2", () => {
     });
   });
 });
+
+describe("a query that is too heavy", () => {
+  it("ends with what was found by then and RESOURCE_LIMITS_EXCEEDED", async () => {
+    const small = await smallWorld();
+    const faults = { heaviestQuery: 1 };
+    const answer = await ask(small, BOARD, { variables: VARIABLES, faults });
+    expect(answer).toMatchObject({
+      data: { organization: null },
+      errors: [{ type: "RESOURCE_LIMITS_EXCEEDED" }],
+    });
+  });
+});

@@ -53,7 +53,7 @@ describe("updateRefs", () => {
     );
     expect(answer).toMatchObject({
       data: { updateRefs: null },
-      errors: [{ type: "UNPROCESSABLE", path: ["updateRefs"] }],
+      errors: [{ type: "STALE_DATA", path: ["updateRefs"] }],
     });
     expect(refs.get("refs/heads/main")).toBe(main);
     expect(refs.has("refs/heads/new")).toBe(false);
@@ -79,7 +79,7 @@ describe("updateRefs", () => {
       beforeOid: ZERO,
       afterOid: ahead,
     });
-    expect(again.errors).toMatchObject([{ type: "UNPROCESSABLE" }]);
+    expect(again.errors).toMatchObject([{ type: "STALE_DATA" }]);
     await update(small, { name: "refs/heads/new", beforeOid: ahead, afterOid: ZERO });
     expect(refs.has("refs/heads/new")).toBe(false);
   });

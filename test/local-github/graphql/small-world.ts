@@ -32,6 +32,7 @@ const PERMISSIONS = {
 
 export const NO_FAULTS: GraphqlKnobs = {
   nullBoard: false,
+  heaviestQuery: Infinity,
   takeUnknownMergeable: () => false,
   takeStaleRead: () => false,
 };

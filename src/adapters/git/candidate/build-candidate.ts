@@ -4,7 +4,6 @@ import type { RepoName, Sha } from "../../../domain/ids.ts";
 import type { CandidateOutcome, CandidatePart, CandidateRequest } from "../../../ports/git.ts";
 import { hasCommit, commitTree, readCommit } from "../mirror/mirror-commits.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
-import { APP_IDENTITY } from "../run/git-environment.ts";
 import { mergeTrees } from "./merge-trees.ts";
 import type { MergedTrees } from "./merge-trees.ts";
 
@@ -70,32 +69,34 @@ async function placePart(
   ]);
   // A commit is not older than the commits that it is made of.
   const at = Math.max(below.committedAt, change.committedAt);
-  const author = change.author.name === "" ? APP_IDENTITY : change.author;
+  const app = await git.identity(repo);
+  const author = change.author.name === "" ? app : change.author;
   const parents = method === "squash" ? [onto] : [onto, head];
   const commit = await commitTree(git, {
     repo,
     tree,
     parents,
     message,
-    identity: { ...APP_IDENTITY, at },
-    author: { ...(method === "squash" ? author : APP_IDENTITY), at },
+    identity: { ...app, at },
+    author: { ...(method === "squash" ? author : app), at },
   });
   return { kind: "placed", commit, tree };
 }
 
 /** Puts the head's own commits, one after the other, on top of `onto`; merges in between are left out. */
-async function replayCommits(git: MirrorGit, replay: Replay): Promise<RebaseResult> {
+export async function replayCommits(git: MirrorGit, replay: Replay): Promise<RebaseResult> {
   const { repo, onto, head } = replay;
   if (!(await hasCommit(git, repo, head))) {
     return { kind: "missing", reason: `head ${head} is not in the mirror` };
   }
+  const app = await git.identity(repo);
   let commit = onto;
   let { tree } = await readCommit(git, repo, onto);
   for (const next of await commitsOf(git, replay)) {
     const picked = await pick(git, repo, { next, tree });
     if (picked.kind !== "merged") return picked;
     tree = picked.tree;
-    const identity = { ...APP_IDENTITY, at: next.committedAt };
+    const identity = { ...app, at: next.committedAt };
     const { message, author } = next;
     commit = await commitTree(git, { repo, tree, parents: [commit], message, identity, author });
   }
@@ -135,7 +136,7 @@ async function pick(
   repo: RepoName,
   { next, tree }: { readonly next: ReplayedCommit; readonly tree: Sha },
 ) {
-  const identity = { ...APP_IDENTITY, at: next.committedAt };
+  const identity = { ...next.author, at: next.committedAt };
   const parents = [next.parent];
   const standIn = await commitTree(git, { repo, tree, parents, message: "stand-in", identity });
   return mergeTrees(git, { repo, ours: standIn, theirs: next.commit });

@@ -23,9 +23,10 @@ export async function findOutOfReach(
 }
 
 /** Finds the lines about filters in all files of this name. Git ends with 1 where there is none. */
-async function attributesLines(
+export async function attributesLines(
   git: MirrorGit,
   repo: RepoName,
+  /** This may be a commit or a tree. */
   commit: Sha,
 ): Promise<readonly AttributesLine[]> {
   const where = ["--", ":(glob)**/.gitattributes"];

@@ -57,6 +57,16 @@ export async function findCommit(
   return facts === undefined ? undefined : { ...facts, commit: sha(commit) };
 }
 
+/** Finds the id of any object, such as the folder `commit:path`; returns undefined when there is none. */
+export async function findObject(
+  git: MirrorGit,
+  repo: RepoName,
+  name: string,
+): Promise<string | undefined> {
+  const answer = (await git.ask(repo, CAT_FILE, `${name}\n`)).toString("latin1");
+  return /^([0-9a-f]{40,64}) [a-z]+ \d+\n/.exec(answer)?.[1];
+}
+
 export async function readCommit(
   git: MirrorGit,
   repo: RepoName,

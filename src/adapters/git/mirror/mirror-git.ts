@@ -7,7 +7,12 @@ import { createKeyedQueue, type KeyedQueue } from "../../../shared/keyed-queue.t
 import { PASSED_OVER } from "../../host/aside.ts";
 import { Conversations } from "../run/conversations.ts";
 import type { GitProgram } from "../run/conversations.ts";
-import { gitEnvironment, type GitSettings } from "../run/git-environment.ts";
+import {
+  APP_IDENTITY,
+  gitEnvironment,
+  type GitSettings,
+  type Identity,
+} from "../run/git-environment.ts";
 import { callGit, expectGit, runGit } from "../run/run-git.ts";
 import type { GitCall, GitPlace, GitResult, TypedGit } from "../run/run-git.ts";
 import { createLayout, type Layout } from "./layout.ts";
@@ -17,6 +22,8 @@ export interface GitOptions {
   readonly remoteUrl: (repo: RepoName) => string;
   readonly token: (repo: RepoName) => Promise<string>;
   readonly now: () => Instant;
+  /** Signs every commit that is made here. Without it a name is used that nobody has. */
+  readonly identity?: (repo: RepoName) => Promise<Pick<Identity, "name" | "email">>;
   /** Git needs these from the host: PATH and, where they are set, proxy and certificate variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** At most so many clean workspaces per repository are kept to be used again. */
@@ -56,6 +63,8 @@ export interface MirrorGit {
   readonly cleaned: Set<string>;
   /** Holds commits that were pushed from the mirror lately: the mirror had them with their whole history. */
   readonly pushed: Set<Sha>;
+  /** Says who signs commits that nobody else wrote, and commits what others wrote. */
+  identity(repo: RepoName): Promise<Pick<Identity, "name" | "email">>;
   /** Asks a git that keeps running, which is much quicker than starting one. */
   ask(repo: RepoName, helper: GitProgram, question: string): Promise<Buffer>;
   /** Waits a moment for work that is under way or in line. */
@@ -106,6 +115,7 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
     fresh: new Set(),
     cleaned: new Set(),
     pushed: new Set(),
+    identity: options.identity ?? (() => Promise.resolve(APP_IDENTITY)),
     ask: (repo, helper, question) => conversations.ask(repo, helper, question),
     close: async () => {
       await queue.emptyWithin(MAX_CLOSING_MS);

@@ -7,6 +7,9 @@ import { remoteAccess } from "./remote-access.ts";
 // This lasts for some hours; a commit that is forgotten is fetched instead.
 const MAX_PUSHED = 1000;
 
+/** GitHub says it in words only. */
+const WORKFLOWS_REFUSED = /to create or update workflow/;
+
 /** The remote did not receive everything that we sent, which is no refusal. */
 const BROKEN_OFF = /\(unpacker error\)$/;
 
@@ -42,7 +45,8 @@ export async function push(
   const result = await git.run(command);
   const outcome = parsePush(result.stdout);
   if (outcome?.kind === "rejected") {
-    return { ...outcome, reason: [outcome.reason, ...remoteWords(result.stderr)].join(" ") };
+    const reason = [outcome.reason, ...remoteWords(result.stderr)].join(" ");
+    return { kind: "rejected", reason, workflows: WORKFLOWS_REFUSED.test(reason) };
   }
   if (outcome !== undefined) return outcome;
   throw gitFailed(command, result.stderr);

@@ -45,12 +45,13 @@ async function saveFiles(
   const { repo, id, base } = workspace;
   const untouched = await readCommit(git, repo, base);
   if (commits.length === 0 && tree === untouched.tree) return undefined;
+  const app = await git.identity(repo).catch(() => APP_IDENTITY);
   const saved = await commitTree(git, {
     repo,
     tree,
     parents: [base, ...commits],
     message: messageOf(id, lost),
-    identity: { ...APP_IDENTITY, at: Math.floor(git.options.now() / 1000) },
+    identity: { ...app, at: Math.floor(git.options.now() / 1000) },
   });
   await git.serialize(repo, () => keepRescue(git, repo, { id, saved }));
   return saved;

@@ -45,7 +45,7 @@ export interface Identity {
   readonly at: number;
 }
 
-/** Signs commits that nobody wrote: candidates and rescued work. */
+/** Signs commits where GitHub cannot say who the app is: nothing that is saved may wait for it. */
 export const APP_IDENTITY = { name: "wavetrain", email: "wavetrain@wavetrain.invalid" };
 
 // The environment outranks every configuration file, and shows in no list of arguments.

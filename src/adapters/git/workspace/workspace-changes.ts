@@ -31,12 +31,13 @@ export async function commitWorkspace(
   workspace: Workspace,
   request: CommitRequest,
 ): Promise<Sha> {
+  const author = request.author ?? (await git.identity(workspace.repo));
   return commitTree(git, {
     repo: workspace.repo,
     tree: request.tree ?? (await snapshotTree(git, workspace)),
     parents: [workspace.base],
     message: request.message,
-    identity: { ...request.author, at: Math.floor((request.at ?? git.options.now()) / 1000) },
+    identity: { ...author, at: Math.floor((request.at ?? git.options.now()) / 1000) },
   });
 }
 

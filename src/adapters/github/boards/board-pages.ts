@@ -5,12 +5,14 @@ import type { RepoName } from "../../../domain/ids.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { quote } from "../../../shared/quote.ts";
 import { graphqlErrorsOf } from "../connection/github-failure.ts";
+import type { IndexPage } from "../reading/board-query.ts";
 import { cardFromItem, present } from "../reading/parse-reading.ts";
 import type {
   Connected,
   FieldNode,
   ItemNode,
   ProjectNode,
+  ProjectPage,
   PullNode,
   ReadingPage,
 } from "../reading/reading-nodes.ts";
@@ -28,16 +30,28 @@ export interface BoardRequest {
   readonly withPulls: boolean;
 }
 
-/** It holds a project as all its pages together show it. */
-export interface BoardPages {
+/** It says of a project which columns and fields it has. */
+export interface ProjectFacts {
   readonly project: string;
   readonly field: string;
   /** It maps the name of each column to its id. */
   readonly options: ReadonlyMap<string, string>;
   readonly fields: readonly FieldNode[];
+}
+
+/** It holds a project as all its pages together show it. */
+export interface BoardContent extends ProjectFacts {
   readonly items: readonly ItemNode[];
+}
+
+export interface BoardPages {
+  readonly content: BoardContent;
+  readonly pages: readonly IndexPage[];
   readonly pulls: readonly PullNode[];
 }
+
+/** GitHub gives no more of a list at once. */
+export const LARGEST_PAGE = 100;
 
 /** It says where the next document goes on in each of the two lists. A list that is at its end is left out. */
 export interface Cursor {
@@ -55,6 +69,7 @@ interface Lists<Page, Item> {
 interface Collected<Page, Item> {
   readonly first: Page;
   readonly items: readonly Item[];
+  readonly pages: readonly IndexPage[];
   readonly pulls: readonly PullNode[];
 }
 
@@ -64,7 +79,9 @@ export function pageVariables(repo: RepoName, { project, statusField: field }: B
 }
 
 /** Turns an error that hides the project into a page without a project, which is GitHub's other way to say the same. */
-export async function nullIfHidden(page: Promise<ReadingPage>): Promise<ReadingPage> {
+export async function nullIfHidden<Page>(
+  page: Promise<Page>,
+): Promise<Page | { readonly account: null }> {
   try {
     return await page;
   } catch (error) {
@@ -80,19 +97,21 @@ export async function readBoardPages(
   const lists = {
     // A page with pull requests only has no account. On any other page a missing account must never look like an empty board.
     items: (page: ReadingPage) =>
-      page.account === undefined ? undefined : projectOf(page, request).items,
+      page.account === undefined ? undefined : (projectOf(page, request) as ProjectPage).items,
     pulls: (page: ReadingPage) => page.repository?.pullRequests,
   };
-  const { first, items, pulls } = await collectPages(readPage, lists, request.withPulls);
-  const project = projectOf(first, request);
+  const { first, items, pages, pulls } = await collectPages(readPage, lists, request.withPulls);
+  return { content: { ...factsOf(first, request), items }, pages, pulls };
+}
+
+/** Finds the project's columns and fields in an answer. */
+export function factsOf(
+  page: { readonly account?: { readonly projectV2: ProjectNode | null } | null },
+  request: BoardRequest,
+): ProjectFacts {
+  const project = projectOf(page, request);
   const fields = present(project.fields.nodes);
-  return {
-    project: project.id,
-    ...statusOf(fields, request.board),
-    fields,
-    items,
-    pulls,
-  };
+  return { project: project.id, ...statusOf(fields, request.board), fields };
 }
 
 /** Reads page after page until both lists are at their end. */
@@ -103,13 +122,17 @@ export async function collectPages<Page, Item>(
 ): Promise<Collected<Page, Item>> {
   const items: Item[] = [];
   const pulls: PullNode[] = [];
-  const first = await read({ after: null, withItems: true, pullsAfter: null, withPulls });
+  const pages: IndexPage[] = [];
+  let after: string | null = null;
+  const first = await read({ after, withItems: true, pullsAfter: null, withPulls });
   for (let page = first; ;) {
     const [ofItems, ofPulls] = [lists.items(page), lists.pulls(page)];
+    if (ofItems !== undefined) pages.push({ after, size: sizeOf(ofItems) });
     items.push(...present(ofItems?.nodes));
     pulls.push(...present(ofPulls?.nodes));
     const cursor = nextCursor(ofItems, ofPulls);
-    if (cursor === undefined) return { first, items, pulls };
+    if (cursor === undefined) return { first, items, pages, pulls };
+    after = cursor.after;
     page = await read(cursor);
   }
 }
@@ -139,7 +162,15 @@ function hidesProject(error: unknown): boolean {
   );
 }
 
-function projectOf(page: ReadingPage, { repo, board, login, lacking }: BoardRequest): ProjectNode {
+/** The last page may grow to a full one. */
+function sizeOf({ nodes, pageInfo }: Connected<unknown>): number {
+  return pageInfo.hasNextPage ? (nodes?.length ?? 0) : LARGEST_PAGE;
+}
+
+function projectOf(
+  page: Parameters<typeof factsOf>[0],
+  { repo, board, login, lacking }: BoardRequest,
+): ProjectNode {
   const project = page.account?.projectV2;
   const name = `project ${board.project} of ${login ?? ownerOf(repo)}`;
   if (project?.closed === true) {
@@ -153,7 +184,7 @@ function projectOf(page: ReadingPage, { repo, board, login, lacking }: BoardRequ
 function statusOf(
   fields: readonly FieldNode[],
   { project, statusField }: BoardConfig,
-): Pick<BoardPages, "field" | "options"> {
+): Pick<ProjectFacts, "field" | "options"> {
   const field = fields.find(({ name }) => name === statusField);
   if (field?.id === undefined || field.options === undefined) {
     const others = fields.filter(({ options }) => options !== undefined);

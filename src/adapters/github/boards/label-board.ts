@@ -10,10 +10,11 @@ import { quote } from "../../../shared/quote.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection } from "../connection/connection.ts";
 import { httpFailureOf } from "../connection/github-failure.ts";
+import { Portion } from "../connection/portion.ts";
 import { issueFromNode, present, pullFromNode } from "../reading/parse-reading.ts";
 import type { LabelledIssueNode, LabelPage } from "../reading/reading-nodes.ts";
 import { LABEL_READING } from "../reading/reading-query.ts";
-import { collectPages } from "./board-pages.ts";
+import { collectPages, LARGEST_PAGE } from "./board-pages.ts";
 import type { Cursor } from "./board-pages.ts";
 import { MutationDocument } from "./mutation-document.ts";
 import type { RepoBoard } from "./project-board.ts";
@@ -44,12 +45,13 @@ const LOOKS: Readonly<
 export function createLabelBoard(connection: Connection, now: () => number): RepoBoard {
   const known = new Map<RepoName, KnownLabels>();
   const moves = new RecentMoves();
+  const portion = new Portion(LARGEST_PAGE, now);
 
   async function read(repo: RepoName, config: RepoConfig): Promise<RepoReading> {
     const readAt = now();
     const names = labelNames(config.board);
     const { first, items, pulls } = await collectPages(
-      (cursor) => readPage(connection, { repo, config, cursor }),
+      (cursor) => readPage(connection, { repo, config, cursor, portion }),
       {
         items: (page: LabelPage) => page.repository?.issues,
         pulls: (page: LabelPage) => page.repository?.pullRequests,
@@ -84,7 +86,8 @@ export function createLabelBoard(connection: Connection, now: () => number): Rep
     for (const { cardId, role } of update.moves) labels.held.set(cardId, new Set([role]));
   }
 
-  return { read, update };
+  // The newest issue of the repository tells of every label.
+  return { read, update, isUnchanged: () => Promise.resolve(true) };
 }
 
 /**
@@ -114,15 +117,20 @@ class RecentMoves {
 
 async function readPage(
   connection: Connection,
-  request: { readonly repo: RepoName; readonly config: RepoConfig; readonly cursor: Cursor },
+  request: {
+    readonly repo: RepoName;
+    readonly config: RepoConfig;
+    readonly cursor: Cursor;
+    readonly portion: Portion;
+  },
 ): Promise<LabelPage> {
-  const { repo, config, cursor } = request;
+  const { repo, config, cursor, portion } = request;
   const names = labelNames(config.board);
   // Issues that are done are not read, because there are more of them every day.
   const labels = ROLES.filter((role) => role !== "done").map((role) => names[role]);
   const variables = { owner: ownerOf(repo), name: nameOf(repo), labels, ...names, ...cursor };
   const page = await connection.call(repo, "read the board", (client) =>
-    client.graphql<LabelPage>(LABEL_READING, variables),
+    portion.ask((size) => client.graphql<LabelPage>(LABEL_READING, { ...variables, size })),
   );
   if (page.repository !== null) return page;
   throw new AppError("board-unreadable", `the issues of ${repo} cannot be read`);

@@ -1,16 +1,13 @@
-import type { RepoConfig } from "../../../config/schema/repo-config.ts";
 import type { RepoReading } from "../../../domain/board.ts";
 import type { RepoName } from "../../../domain/ids.ts";
-import type { CardUpdate } from "../../../ports/github.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Connection } from "../connection/connection.ts";
 import { projectOwner } from "../connection/personal-access.ts";
 import type { PersonalAccess } from "../connection/personal-access.ts";
-import type { PullNode, ReadingPage } from "../reading/reading-nodes.ts";
-import { readingQuery } from "../reading/reading-query.ts";
-import { nullIfHidden, pageVariables, collectPages } from "./board-pages.ts";
+import { askVersion } from "./items-version.ts";
 import { createBoardOf } from "./project-board.ts";
-import type { RepoBoard } from "./project-board.ts";
+import type { ProjectBoard } from "./project-board.ts";
+import type { Asker } from "./shared-board.ts";
 
 const LACKING = "the owner of the token may not see it";
 
@@ -22,27 +19,36 @@ export function createPersonalBoard(
   connection: Connection,
   access: PersonalAccess,
   now: () => number,
-): RepoBoard {
+): ProjectBoard {
   const refusals = new Map<RepoName, string>();
-  const query = readingQuery("user");
-  const board = createBoardOf({
+  const questionOf = ({ repo, config }: Asker, attempted: string) => ({
+    repo,
+    board: config.board,
+    attempted,
+  });
+  const board = createBoardOf(connection, {
     now,
+    owner: "user",
     lacking: LACKING,
+    showsPulls: false,
     login: projectOwner,
-    readPage: (repo, { board: at }, cursor) => {
-      const variables = { ...pageVariables(repo, at), owner: projectOwner(repo, at), ...cursor };
-      const asked = { repo, board: at, attempted: "read the board" };
-      return access.call(asked, (ask) => nullIfHidden(ask<ReadingPage>(query, variables)));
-    },
-    readPulls: (repo, config) => readPulls(connection, repo, config),
-    write: (repo, { board: at }, document) =>
-      access.call({ repo, board: at, attempted: "move cards" }, (ask) =>
+    admit: (asker) => access.admit(questionOf(asker, "read the board")),
+    ask: (asker, attempted, work) => access.call(questionOf(asker, attempted), work),
+    askVersion: (asker, known) =>
+      connection.call(asker.repo, "look for changes", () =>
+        askVersion(known, (headers) =>
+          access.items(questionOf(asker, "look for changes"), headers),
+        ),
+      ),
+    write: (repo, config, document) =>
+      access.call(questionOf({ repo, config }, "move cards"), (ask) =>
         ask(document.query, document.variables),
       ),
   });
   return {
-    async read(repo, config) {
-      const reading = await board.read(repo, config);
+    ...board,
+    async read(repo, config, since) {
+      const reading = await board.read(repo, config, since);
       return withoutReady(reading, refusals.get(repo));
     },
     async update(repo, config, wanted) {
@@ -51,9 +57,6 @@ export function createPersonalBoard(
         else refusals.set(repo, words);
       });
     },
-  } satisfies {
-    read: RepoBoard["read"];
-    update(repo: RepoName, config: RepoConfig, wanted: CardUpdate): Promise<void>;
   };
 }
 
@@ -78,28 +81,4 @@ async function unlessUnusable(
     if (!(error instanceof AppError) || error.code !== "board-unreadable") throw error;
     tell(error.message);
   }
-}
-
-/** Pull requests are read as the app, because a person's token may not show all reviews and who may write. */
-async function readPulls(
-  connection: Connection,
-  repo: RepoName,
-  { board }: RepoConfig,
-): Promise<readonly PullNode[]> {
-  const query = readingQuery("organization");
-  const { pulls } = await collectPages(
-    (cursor) =>
-      connection.call(repo, "read the pull requests", (client) =>
-        client.graphql<ReadingPage>(query, {
-          ...pageVariables(repo, board),
-          ...cursor,
-          withItems: false,
-        }),
-      ),
-    {
-      items: (): undefined => undefined,
-      pulls: (page: ReadingPage) => page.repository?.pullRequests,
-    },
-  );
-  return pulls;
 }

@@ -1,47 +1,48 @@
 import type { RepoConfig } from "../../../config/schema/repo-config.ts";
-import type { CardFact, CardFacts, RepoReading } from "../../../domain/board.ts";
-import { ownerOf } from "../../../domain/ids.ts";
+import type { Board, RepoReading } from "../../../domain/board.ts";
+import { ownerOf, repoName } from "../../../domain/ids.ts";
 import type { RepoName } from "../../../domain/ids.ts";
 import type { CardUpdate } from "../../../ports/github.ts";
+import { AppError } from "../../../shared/app-error.ts";
+import { digest } from "../../../shared/digest.ts";
 import { quote } from "../../../shared/quote.ts";
 import type { Connection } from "../connection/connection.ts";
 import { pullFromNode } from "../reading/parse-reading.ts";
-import type {
-  FactNode,
-  FieldNode,
-  ItemNode,
-  PullNode,
-  ReadingPage,
-} from "../reading/reading-nodes.ts";
-import { CARD_FACTS, titled, readingQuery } from "../reading/reading-query.ts";
-import { cardsOf, columnsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pages.ts";
-import type { BoardPages, Cursor } from "./board-pages.ts";
-import { MutationDocument } from "./mutation-document.ts";
+import { cardsOf, columnsOf } from "./board-pages.ts";
+import type { BoardContent } from "./board-pages.ts";
+import { askVersion } from "./items-version.ts";
+import type { MutationDocument } from "./mutation-document.ts";
+import { readPulls } from "./read-pulls.ts";
+import { SharedBoard } from "./shared-board.ts";
+import type { Asker, BoardState, ProjectReader } from "./shared-board.ts";
+import { factFieldsOf, factsOfItem, updateDocument } from "./update-document.ts";
 
 /** A board holds a repository's cards, whether they are items of a project or labelled issues. */
 export interface RepoBoard {
-  /** Reads the cards and the open pull requests. */
-  read(repo: RepoName, config: RepoConfig): Promise<RepoReading>;
+  /** Reads the cards and the open pull requests as they are at the moment `since` or later, now if it is not given. */
+  read(repo: RepoName, config: RepoConfig, since?: number): Promise<RepoReading>;
   /** Writes all changes in one call. */
   update(repo: RepoName, config: RepoConfig, wanted: CardUpdate): Promise<void>;
+  /** Says whether the repository's cards are as they were when it last read them. If `since` is given, it does not rely on anything older. */
+  isUnchanged(repo: RepoName, config: RepoConfig, since?: number): Promise<boolean>;
 }
 
-/** It says how a project is reached: as the app, or by a person's token. */
-export interface ProjectDoor {
-  readonly now: () => number;
-  /** If the project cannot be seen, the message says that this may be missing. */
-  readonly lacking: string;
-  login(repo: RepoName, board: RepoConfig["board"]): string;
-  readPage(repo: RepoName, config: RepoConfig, cursor: Cursor): Promise<ReadingPage>;
-  /** It is given where pull requests cannot be read together with the cards. */
-  readPulls?(repo: RepoName, config: RepoConfig): Promise<readonly PullNode[]>;
+export interface ProjectBoard extends RepoBoard {
+  /** Finds the repository of a card by the id of the card or of its issue, if it was on a board when that was last read. */
+  repoOfCard(id: string): RepoName | undefined;
+}
+
+export interface ProjectDoor extends ProjectReader {
+  /** Throws if the repository may not use the project. */
+  admit(asker: Asker): Promise<void>;
   write(repo: RepoName, config: RepoConfig, document: MutationDocument): Promise<unknown>;
 }
 
-/** An update needs these ids; they are remembered from the last reading. */
-type ProjectIds = Pick<BoardPages, "project" | "field" | "options"> & {
-  readonly facts: FactFields;
-};
+/** A repository got its cards out of this content, and they were these. */
+interface HandedOut {
+  readonly content: BoardContent;
+  readonly version: string;
+}
 
 const LACKING =
   "the app lacks the organization permission Projects (read and write); grant it and accept the request on the installation's page";
@@ -50,16 +51,27 @@ const LACKING =
 const MAX_NAMED_DRAFTS = 5;
 
 /** Creates the board of an organization's project. */
-export function createProjectBoard(connection: Connection, now: () => number): RepoBoard {
-  const query = readingQuery("organization");
-  return createBoardOf({
+export function createProjectBoard(connection: Connection, now: () => number): ProjectBoard {
+  return createBoardOf(connection, {
     now,
+    owner: "organization",
     lacking: LACKING,
+    showsPulls: true,
     login: ownerOf,
-    readPage: (repo, { board }, cursor) =>
-      connection.call(repo, "read the board", (client) =>
-        nullIfHidden(
-          client.graphql<ReadingPage>(query, { ...pageVariables(repo, board), ...cursor }),
+    admit: () => Promise.resolve(),
+    ask: ({ repo }, attempted, work) =>
+      connection.call(repo, attempted, (client) =>
+        work((document, variables) => client.graphql(document, variables)),
+      ),
+    askVersion: ({ repo, config }, known) =>
+      connection.call(repo, "look for changes", (client) =>
+        askVersion(known, (headers) =>
+          client.request("GET /orgs/{org}/projectsV2/{project_number}/items", {
+            org: ownerOf(repo),
+            project_number: config.board.project,
+            per_page: 100,
+            headers,
+          }),
         ),
       ),
     write: (repo, _, { query: document, variables }) =>
@@ -67,68 +79,106 @@ export function createProjectBoard(connection: Connection, now: () => number): R
   });
 }
 
-export function createBoardOf(door: ProjectDoor): RepoBoard {
-  const known = new Map<string, ProjectIds>();
-  const keyOf = (repo: RepoName, { board }: RepoConfig): string =>
-    `${door.login(repo, board)}/${board.project}/${board.statusField}`;
+/** Creates the boards of all projects that are reached in the same way. Repositories with cards on one project share its reading. */
+export function createBoardOf(connection: Connection, door: ProjectDoor): ProjectBoard {
+  const boards = new Map<string, SharedBoard>();
+  const handedOut = new Map<RepoName, HandedOut>();
 
-  async function read(repo: RepoName, config: RepoConfig): Promise<RepoReading> {
-    const readAt = door.now();
-    const { board } = config;
-    const pages = await readBoardPages((cursor) => door.readPage(repo, config, cursor), {
-      repo,
-      board,
-      lacking: door.lacking,
-      login: door.login(repo, board),
-      withPulls: door.readPulls === undefined,
+  function boardOf({ repo, config: { board } }: Asker): SharedBoard {
+    const key = `${door.login(repo, board)}/${board.project}/${board.statusField}`;
+    const known = boards.get(key) ?? new SharedBoard(door);
+    boards.set(key, known);
+    return known;
+  }
+
+  async function read(
+    repo: RepoName,
+    config: RepoConfig,
+    since = door.now(),
+  ): Promise<RepoReading> {
+    const asker = { repo, config };
+    await door.admit(asker);
+    const { content, begunAt, pulls } = await boardOf(asker).upTo(since, asker);
+    const nodes = pulls?.repo === repo ? pulls.nodes : await readPulls(connection, asker);
+    const board = boardFrom(content, asker);
+    handedOut.set(repo, { content, version: digest(board) });
+    return { board, pulls: nodes.map(pullFromNode), readAt: begunAt };
+  }
+
+  async function isUnchanged(repo: RepoName, config: RepoConfig, since?: number): Promise<boolean> {
+    const asker = { repo, config };
+    const before = handedOut.get(repo);
+    if (before === undefined) return false;
+    const state = await unlessUnreadable(async () => {
+      await door.admit(asker);
+      const board = boardOf(asker);
+      return since === undefined ? board.look(asker) : board.upTo(since, asker);
     });
-    const { project, field, options } = pages;
-    const facts = factFieldsOf(pages.fields);
-    known.set(keyOf(repo, config), { project, field, options, facts });
-    const pulls = (await door.readPulls?.(repo, config)) ?? pages.pulls;
-    return readingFrom({ ...pages, pulls }, { repo, config, readAt });
+    if (state === undefined) return false;
+    return (
+      before.content === state.content || before.version === digest(boardFrom(state.content, asker))
+    );
   }
 
   async function update(repo: RepoName, config: RepoConfig, wanted: CardUpdate): Promise<void> {
-    if (!known.has(keyOf(repo, config))) await read(repo, config);
-    const ids = known.get(keyOf(repo, config));
-    if (ids === undefined) return;
-    const document = updateDocument(wanted, ids, config);
-    if (!document.empty) await door.write(repo, config, document);
+    const asker = { repo, config };
+    if (boardOf(asker).state === undefined) await read(repo, config);
+    const content = boardOf(asker).state?.content;
+    const document = content && updateDocument(wanted, content, config);
+    if (document?.empty === false) await door.write(repo, config, document);
   }
 
-  return { read, update };
+  return {
+    read,
+    isUnchanged,
+    update,
+    repoOfCard: (id) => repoOfCard([...boards.values()], id),
+  };
 }
 
-function readingFrom(
-  pages: BoardPages,
-  seen: { readonly repo: RepoName; readonly config: RepoConfig; readonly readAt: number },
-): RepoReading {
-  const { repo, config, readAt } = seen;
-  const missing = columnsOf(config.board).filter(([, column]) => !pages.options.has(column));
-  const fields = factFieldsOf(pages.fields);
-  const facts = new Map(pages.items.map((item) => [item.id, factsOfItem(item, fields)]));
+/** A board that cannot be read counts as changed. Reading it will give the reason. */
+async function unlessUnreadable(
+  look: () => Promise<BoardState | undefined>,
+): Promise<BoardState | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof AppError && error.code === "board-unreadable") return undefined;
+    throw error;
+  }
+}
+
+function repoOfCard(boards: readonly SharedBoard[], id: string): RepoName | undefined {
+  for (const { state } of boards) {
+    const item = state?.content.items.find((one) => one.id === id || one.content?.id === id);
+    const name = item?.content?.repository?.nameWithOwner;
+    if (name !== undefined) return repoName(name);
+  }
+  return undefined;
+}
+
+function boardFrom(content: BoardContent, { repo, config }: Asker): Board {
+  const missing = columnsOf(config.board).filter(([, column]) => !content.options.has(column));
+  const fields = factFieldsOf(content.fields);
+  const facts = new Map(content.items.map((item) => [item.id, factsOfItem(item, fields)]));
   return {
-    board: {
-      cards: cardsOf(pages.items, { repo, board: config.board }).map((card) => ({
-        ...card,
-        facts: facts.get(card.id) ?? {},
-      })),
-      missingRoles: missing.map(([role]) => role),
-      renamed: missing.map(([role]) => role),
-      hints: hintsOf(pages, config.board),
-    },
-    pulls: pages.pulls.map(pullFromNode),
-    readAt,
+    cards: cardsOf(content.items, { repo, board: config.board }).map((card) => ({
+      ...card,
+      facts: facts.get(card.id) ?? {},
+    })),
+    missingRoles: missing.map(([role]) => role),
+    renamed: missing.map(([role]) => role),
+    hints: hintsOf(content, config.board),
+    tellsChanges: true,
   };
 }
 
 /** Says what a person has to put right on the project. The app itself never adds or renames a column, because columns are people's. */
-function hintsOf(pages: BoardPages, board: RepoConfig["board"]): readonly string[] {
+function hintsOf(pages: BoardContent, board: RepoConfig["board"]): readonly string[] {
   return [...columnHints(pages, board), ...draftHints(pages, board)];
 }
 
-function columnHints({ options }: BoardPages, board: RepoConfig["board"]): readonly string[] {
+function columnHints({ options }: BoardContent, board: RepoConfig["board"]): readonly string[] {
   const known = [...options.keys()].map(quote).join(", ");
   return columnsOf(board)
     .filter(([, column]) => !options.has(column))
@@ -138,7 +188,7 @@ function columnHints({ options }: BoardPages, board: RepoConfig["board"]): reado
     );
 }
 
-function draftHints({ items }: BoardPages, board: RepoConfig["board"]): readonly string[] {
+function draftHints({ items }: BoardContent, board: RepoConfig["board"]): readonly string[] {
   const drafts = items.filter(
     ({ content, isArchived, status }) =>
       content?.__typename === "DraftIssue" && !isArchived && status?.name === board.columns.ready,
@@ -152,95 +202,4 @@ function draftHints({ items }: BoardPages, board: RepoConfig["board"]): readonly
   return [
     `${titles.join(", ")}${more} in ${quote(board.columns.ready)}: a draft belongs to no repository; convert it to an issue`,
   ];
-}
-
-/** Puts everything into one document, so that a tick that starts eight runs costs one call. */
-function updateDocument(
-  { moves, notes }: CardUpdate,
-  ids: ProjectIds,
-  config: RepoConfig,
-): MutationDocument {
-  const document = new MutationDocument();
-  const set = (cardId: string, field: string, value: string): void => {
-    const project = document.variable("ID!", ids.project);
-    const [item, at] = [document.variable("ID!", cardId), document.variable("ID!", field)];
-    document.add(
-      "updateProjectV2ItemFieldValue",
-      `projectId: ${project}, itemId: ${item}, fieldId: ${at}, value: { ${value} }`,
-      "projectV2Item { id }",
-    );
-  };
-  for (const { cardId, role } of moves) {
-    const option = ids.options.get(config.board.columns[role]);
-    if (option === undefined) continue;
-    set(cardId, ids.field, `singleSelectOptionId: ${document.variable("String!", option)}`);
-  }
-  for (const { cardId, facts } of notes) {
-    for (const [name, field] of ids.facts) {
-      const value = valueFor(field, facts[name]);
-      if (value === undefined) continue;
-      set(cardId, field.id, `${value.kind}: ${document.variable(value.type, value.value)}`);
-    }
-  }
-  return document;
-}
-
-interface FactField {
-  readonly id: string;
-  readonly kind: "text" | "number" | "select";
-  readonly options: ReadonlyMap<string, string>;
-}
-
-type FactFields = ReadonlyMap<CardFact, FactField>;
-
-interface FieldInput {
-  readonly kind: "text" | "number" | "singleSelectOptionId";
-  readonly type: "String!" | "Float!";
-  readonly value: string | number;
-}
-
-const KINDS: Readonly<Record<string, FactField["kind"]>> = {
-  TEXT: "text",
-  NUMBER: "number",
-  SINGLE_SELECT: "select",
-};
-
-/** Finds the project's fields that the app fills. A field of a type that the app cannot fill is left out. */
-function factFieldsOf(fields: readonly FieldNode[]): FactFields {
-  return new Map(
-    CARD_FACTS.flatMap((fact) => {
-      const field = fields.find(({ name }) => name?.toLowerCase() === titled(fact).toLowerCase());
-      const kind = KINDS[field?.dataType ?? ""];
-      if (field?.id === undefined || kind === undefined) return [];
-      const options = new Map((field.options ?? []).map(({ id, name }) => [name, id]));
-      return [[fact, { id: field.id, kind, options }] as const];
-    }),
-  );
-}
-
-function factsOfItem(item: ItemNode, fields: FactFields): CardFacts {
-  return Object.fromEntries([...fields.keys()].map((fact) => [fact, textOf(item[fact])]));
-}
-
-function textOf(value: FactNode | null | undefined): string {
-  return String(value?.text ?? value?.number ?? value?.name ?? "");
-}
-
-/** Returns undefined when the field cannot hold the text. Options are never added, because people choose them. */
-function valueFor(field: FactField, text: string | undefined): FieldInput | undefined {
-  if (text === undefined || text === "") return undefined;
-  switch (field.kind) {
-    case "text":
-      return { kind: "text", type: "String!", value: text };
-    case "number": {
-      const value = Number(text);
-      return Number.isFinite(value) ? { kind: "number", type: "Float!", value } : undefined;
-    }
-    case "select": {
-      const value = field.options.get(text);
-      return value === undefined
-        ? undefined
-        : { kind: "singleSelectOptionId", type: "String!", value };
-    }
-  }
 }

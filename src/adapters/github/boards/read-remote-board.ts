@@ -5,12 +5,20 @@ import { nameOf, ownerOf, repoName } from "../../../domain/ids.ts";
 import type { RepoName } from "../../../domain/ids.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
+import { Portion } from "../connection/portion.ts";
 import { createRemoteClient } from "../connection/remote-client.ts";
 import type { RemoteAccess, RemoteClient } from "../connection/remote-client.ts";
+import { readingQuery } from "../reading/board-query.ts";
+import type { ProjectOwner } from "../reading/board-query.ts";
 import type { ReadingPage } from "../reading/reading-nodes.ts";
-import { readingQuery } from "../reading/reading-query.ts";
-import type { ProjectOwner } from "../reading/reading-query.ts";
-import { cardsOf, nullIfHidden, pageVariables, readBoardPages } from "./board-pages.ts";
+
+import {
+  cardsOf,
+  LARGEST_PAGE,
+  nullIfHidden,
+  pageVariables,
+  readBoardPages,
+} from "./board-pages.ts";
 import type { BoardRequest } from "./board-pages.ts";
 
 export interface RemoteRepository {
@@ -79,11 +87,15 @@ async function readCards(
   const request: BoardRequest = { repo, board, lacking: LACKING[owner], withPulls: false };
   const variables = pageVariables(repo, board);
   const query = readingQuery(owner);
-  const { items } = await readBoardPages(
-    (cursor) => nullIfHidden(client.query<ReadingPage>(query, { ...variables, ...cursor })),
+  const portion = new Portion(LARGEST_PAGE, () => 0);
+  const { content } = await readBoardPages(
+    (cursor) =>
+      portion.ask((size) =>
+        nullIfHidden(client.query<ReadingPage>(query, { ...variables, ...cursor, size })),
+      ),
     request,
   );
-  return cardsOf(items, request);
+  return cardsOf(content.items, request);
 }
 
 async function readIssues(client: RemoteClient, repo: RepoName, label: string | undefined) {

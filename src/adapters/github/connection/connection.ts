@@ -5,6 +5,7 @@ import type { WriteKind } from "../../../ports/api-budget.ts";
 import type { InstalledRepo } from "../../../ports/github.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { classify, httpFailureOf } from "./github-failure.ts";
+import { RememberedPages } from "./remembered-pages.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
 
@@ -22,6 +23,8 @@ export interface Connection {
   installationOf(repo: RepoName): Promise<number>;
   /** Says whether the repository's installation has the permission for workflow files, by the last list. */
   mayWriteWorkflows(repo: RepoName): Promise<boolean>;
+  /** Says whether it has the permission for the jobs of GitHub Actions and their logs, by the last list. */
+  mayReadActions(repo: RepoName): Promise<boolean>;
   client(repo: RepoName): Promise<Octokit>;
   /** Runs one call as the repository's installation. Every failure is thrown as an `AppError`. */
   call<T>(repo: RepoName, attempted: string, work: (client: Octokit) => Promise<T>): Promise<T>;
@@ -47,9 +50,10 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
   const asInstallation = async (id: number): Promise<Octokit> =>
     budgets.watch(id, await auth.asInstallation(id));
   const installations = new Map<RepoName, Installed>();
+  const findRepos = repoFinder({ ...auth, asInstallation });
 
   async function listRepos(): Promise<readonly InstalledRepo[]> {
-    const found = await findRepos({ asApp: () => auth.asApp(), asInstallation });
+    const found = await findRepos();
     const isRegranted = found.some((one) => isOtherGrant(installations.get(one.repo), one));
     for (const one of found) installations.set(one.repo, one);
     if (isRegranted) auth.renew?.();
@@ -76,6 +80,7 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
     listRepos,
     installationOf,
     mayWriteWorkflows: async (repo) => (await installed(repo)).mayWriteWorkflows,
+    mayReadActions: async (repo) => (await installed(repo)).mayReadActions,
     client,
     async call(repo, attempted, work) {
       try {
@@ -93,10 +98,15 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
 interface Installed extends InstalledRepo {
   readonly installation: number;
   readonly mayWriteWorkflows: boolean;
+  readonly mayReadActions: boolean;
 }
 
 function isOtherGrant(before: Installed | undefined, now: Installed): boolean {
-  return before !== undefined && before.mayWriteWorkflows !== now.mayWriteWorkflows;
+  if (before === undefined) return false;
+  return (
+    before.mayWriteWorkflows !== now.mayWriteWorkflows ||
+    before.mayReadActions !== now.mayReadActions
+  );
 }
 
 interface HeldToken {
@@ -181,31 +191,66 @@ async function readBotLogin(auth: Authentication): Promise<string> {
   }
 }
 
-async function findRepos(auth: Authentication): Promise<readonly Installed[]> {
-  try {
-    const app = await auth.asApp();
-    const installations = await app.paginate(app.rest.apps.listInstallations);
-    const found = await Promise.all(
-      installations.filter(isActive).map(async ({ id, permissions }) => {
-        const mayWriteWorkflows = permissions.workflows === "write";
-        const client = await auth.asInstallation(id);
-        const repos = await client.paginate(client.rest.apps.listReposAccessibleToInstallation);
-        return repos.map((repo) => ({
-          ...installedRepo(repo),
-          installation: id,
-          mayWriteWorkflows,
-        }));
-      }),
-    );
-    return found.flat();
-  } catch (error) {
-    throw classify(error, "list the repositories");
+/** GitHub says for nothing that the lists are as they were. */
+function repoFinder(auth: Authentication): () => Promise<readonly Installed[]> {
+  const grants = new RememberedPages<Grant>();
+  const repos = new RememberedPages<InstalledRepo>();
+  let known: ReadonlySet<number> | undefined;
+  return async () => {
+    try {
+      const app = await auth.asApp();
+      const granted = await grants.read("installations", async (where) => {
+        const { data, headers } = await app.rest.apps.listInstallations({ ...FULL, ...where });
+        return { items: data.map(grantOf), headers };
+      });
+      const active = granted.filter(({ isActive }) => isActive);
+      renewIfBack(active);
+      const found = active.map((grant) => reposOf(grant));
+      return (await Promise.all(found)).flat();
+    } catch (error) {
+      throw classify(error, "list the repositories");
+    }
+  };
+
+  /** Tokens of before a suspension are worth nothing after it, and would be used for the rest of their hour. */
+  function renewIfBack(active: readonly Grant[]): void {
+    if (known !== undefined && active.some(({ id }) => known?.has(id) === false)) auth.renew?.();
+    known = new Set(active.map(({ id }) => id));
+  }
+
+  async function reposOf({ id, granted }: Grant): Promise<readonly Installed[]> {
+    const client = await auth.asInstallation(id);
+    const listed = await repos.read(String(id), async (where) => {
+      const { listReposAccessibleToInstallation: list } = client.rest.apps;
+      const { data, headers } = await list({ ...FULL, ...where });
+      return { items: data.repositories.map(installedRepo), headers };
+    });
+    return listed.map((repo) => ({ ...repo, installation: id, ...granted }));
   }
 }
 
+const FULL = { per_page: 100 };
+
+interface Grant {
+  readonly id: number;
+  readonly isActive: boolean;
+  readonly granted: Pick<Installed, "mayWriteWorkflows" | "mayReadActions">;
+}
+
 /** A suspended installation gets no token. Asking for one would fail and hide the repositories of all the others. */
-function isActive({ suspended_at: since }: { readonly suspended_at: string | null }): boolean {
-  return since === null;
+function grantOf(raw: {
+  readonly id: number;
+  readonly suspended_at: string | null;
+  readonly permissions: { readonly workflows?: string; readonly actions?: string };
+}): Grant {
+  return {
+    id: raw.id,
+    isActive: raw.suspended_at === null,
+    granted: {
+      mayWriteWorkflows: raw.permissions.workflows === "write",
+      mayReadActions: raw.permissions.actions !== undefined,
+    },
+  };
 }
 
 interface RawRepository {

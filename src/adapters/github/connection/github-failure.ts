@@ -31,6 +31,11 @@ const SILENT: Verdict = { code: "github-unavailable", what: "GitHub did not answ
 
 const EXHAUSTED: Verdict = { code: "github-rate-limited", what: "the API budget is used up" };
 
+const FAILED: Verdict = { code: "github-unavailable", what: "GitHub failed to answer the query" };
+
+/** These errors say that GitHub could not do it now. The same request may succeed later. */
+const PASSING: readonly string[] = ["RESOURCE_LIMITS_EXCEEDED", "SERVICE_UNAVAILABLE", "INTERNAL"];
+
 /** GitHub advises this pause for a limit that names no time. */
 const UNNAMED_PAUSE_MS = 60_000;
 
@@ -100,10 +105,13 @@ function verdictOf(error: unknown): Verdict {
 /** GraphQL reports errors in an answer with status 200. GitHub's own internal failures carry no type. */
 function verdictOfGraphql(errors: readonly GraphqlError[]): Verdict {
   if (errors.some(({ type }) => type === "RATE_LIMITED" || type === "RATE_LIMIT")) return EXHAUSTED;
-  const [type] = errors.flatMap((error) => error.type ?? []);
-  return type === undefined
-    ? { code: "github-unavailable", what: "GitHub failed to answer the query" }
-    : { code: "github-refused", what: `GitHub answered ${type}` };
+  const types = errors.flatMap((error) => error.type ?? []);
+  const [type] = types;
+  if (type === undefined) return FAILED;
+  const passing = types.find((one) => PASSING.includes(one));
+  return passing === undefined
+    ? { code: "github-refused", what: `GitHub answered ${type}` }
+    : { code: "github-unavailable", what: `GitHub answered ${passing}` };
 }
 
 /** An error of a GraphQL answer carries the headers itself. */

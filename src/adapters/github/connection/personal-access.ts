@@ -18,6 +18,8 @@ export interface PersonalQuestion {
 export interface PersonalAccess {
   /** Runs one question. Every failure is thrown as an `AppError`. */
   call<T>(asked: PersonalQuestion, work: (query: RemoteClient["query"]) => Promise<T>): Promise<T>;
+  /** Throws if the operator has not opened the project to the repository. */
+  admit(asked: PersonalQuestion): Promise<void>;
   /** Lists the project's items. With an etag in the headers it fails with status 304 if they are unchanged. */
   items(
     asked: PersonalQuestion,
@@ -34,6 +36,9 @@ export function createPersonalAccess(apiUrl: string, tokens: PersonalTokens): Pe
   const clientFor = async ({ repo, board }: PersonalQuestion): Promise<RemoteClient> =>
     createRemoteClient({ apiUrl, token: await tokens(projectOwner(repo, board), repo) });
   return {
+    async admit({ repo, board }) {
+      await tokens(projectOwner(repo, board), repo);
+    },
     async call(asked, work) {
       const { query } = await clientFor(asked);
       try {

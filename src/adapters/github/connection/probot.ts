@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
+import { withApiVersion } from "./api-version.ts";
 import type { Authentication } from "./connection.ts";
 import { ANSWER_TIMEOUT_MS, withTimeout } from "./request-timeout.ts";
 
@@ -61,5 +62,6 @@ export function octokitFor(answerWithinMs = ANSWER_TIMEOUT_MS): typeof ProbotOct
   }));
   return Octokit.plugin((octokit) => {
     withTimeout(octokit, answerWithinMs);
+    withApiVersion(octokit);
   });
 }

@@ -3,6 +3,7 @@ import type { graphql } from "@octokit/graphql";
 import { Octokit } from "@octokit/rest";
 import { AppError } from "../../../shared/app-error.ts";
 import { formatTimeOfDay } from "../../../shared/format.ts";
+import { withApiVersion } from "./api-version.ts";
 import { classify, httpFailureOf, graphqlErrorsOf } from "./github-failure.ts";
 import { withTimeout } from "./request-timeout.ts";
 
@@ -34,6 +35,7 @@ export function createRemoteClient({ apiUrl, token }: RemoteAccess): RemoteClien
     ...(token !== undefined && { auth: token }),
   });
   withTimeout(octokit);
+  withApiVersion(octokit);
   const attempt: RemoteClient["attempt"] = async (attempted, work) => {
     try {
       return await work();

@@ -37,7 +37,7 @@ async function attempt<T>(
 
 async function list(
   client: Octokit,
-  seen: number | undefined,
+  seen: string | undefined,
   version: string | undefined,
 ): Promise<AttemptList> {
   const first = await readFirstPage(client, version);
@@ -77,7 +77,8 @@ async function readPage(
   const { data, headers } = await client.rest.apps.listWebhookDeliveries(asked);
   return {
     attempts: data.map((item) => ({
-      id: item.id,
+      // The client gives a BigInt, whatever its types say, for a number that is too large for them.
+      id: String(item.id),
       guid: item.guid,
       event: item.event,
       answered: item.status_code >= 200 && item.status_code < 300,
@@ -97,11 +98,16 @@ async function readDelivery(
   { id, guid, event }: DeliveryAttempt,
 ): Promise<Delivery | undefined> {
   try {
-    const { data } = await client.rest.apps.getWebhookDelivery({ delivery_id: id });
+    const { data } = await client.rest.apps.getWebhookDelivery({ delivery_id: idOf(id) });
     const payload = data.request.payload as Delivery["payload"] | null;
     return payload === null ? undefined : { id: guid, name: event, payload };
   } catch (error) {
     if (httpFailureOf(error)?.status === 404) return undefined;
     throw error;
   }
+}
+
+/** The types know numbers only, which would lose the last digits; the id becomes a part of the address as it is. */
+function idOf(id: string): number {
+  return id as unknown as number;
 }

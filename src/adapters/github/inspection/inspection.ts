@@ -62,18 +62,27 @@ export function createInspection(auth: Authentication, connection: Connection): 
 async function readApp(client: Octokit): Promise<AppFacts> {
   const { data, headers } = await client.rest.apps.getAuthenticated();
   if (data === null) throw new Error("GitHub did not tell which app this is");
-  const { owner } = data;
-  const login = "login" in owner ? owner.login : owner.slug;
-  const isOrganization = "type" in owner && owner.type === "Organization";
   const date = headers.date === undefined ? NaN : Date.parse(headers.date);
   return {
     slug: data.slug ?? "",
-    owner: { login, kind: isOrganization ? "organization" : "user" },
+    owner: ownerFrom(data.owner),
     permissions: grantsFrom(data.permissions),
     events: data.events,
     page: data.html_url,
     answeredAt: Number.isNaN(date) ? undefined : date,
   };
+}
+
+type RawOwner = NonNullable<
+  Awaited<ReturnType<Octokit["rest"]["apps"]["getAuthenticated"]>>["data"]
+>["owner"];
+
+/** An App may have lost its owner, although the types do not say so. */
+function ownerFrom(owner: RawOwner | null): AppFacts["owner"] {
+  if (owner === null) return undefined;
+  const login = "login" in owner ? owner.login : owner.slug;
+  const isOrganization = "type" in owner && owner.type === "Organization";
+  return { login, kind: isOrganization ? "organization" : "user" };
 }
 
 async function readHook(client: Octokit): Promise<HookFacts> {

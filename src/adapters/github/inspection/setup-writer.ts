@@ -1,6 +1,7 @@
 import { Octokit } from "@octokit/rest";
 import type { Answer, SetupWriter } from "../../../ports/inspection.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
+import { withApiVersion } from "../connection/api-version.ts";
 import type { Connection } from "../connection/connection.ts";
 import { httpFailureOf } from "../connection/github-failure.ts";
 import { withTimeout } from "../connection/request-timeout.ts";
@@ -57,6 +58,7 @@ export function createSetupWriter(connection: Connection): SetupWriter {
 export function convertManifest(apiUrl: string, code: string): Promise<Answer<MadeApp>> {
   const octokit = new Octokit({ baseUrl: apiUrl, log: SILENT });
   withTimeout(octokit);
+  withApiVersion(octokit);
   return answerOf(async () => {
     const { data } = await octokit.rest.apps.createFromManifest({ code });
     return {

@@ -3,7 +3,8 @@ import type { RepoName, Sha } from "../../../domain/ids.ts";
 import type { BranchRules, GitHub, QueuedGroup, RequiredCheck } from "../../../ports/github.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
-import type { Connection } from "../connection/connection.ts";
+import type { Connection, Octokit } from "../connection/connection.ts";
+import { httpFailureOf } from "../connection/github-failure.ts";
 import { present } from "./parse-reading.ts";
 
 /** Each of these rules can stop a direct write to the branch. */
@@ -104,23 +105,58 @@ export function mergeQueue(
 
 function readRules(connection: Connection, repo: RepoName, branch: string): Promise<BranchRules> {
   return connection.call(repo, `read the rules of ${branch}`, async (client) => {
-    const at = { ...ownerAndRepo(repo), branch, per_page: 100 };
-    const rules: readonly Rule[] = await client.paginate(client.rest.repos.getBranchRules, at);
-    return rulesFrom(rules);
+    const at = { ...ownerAndRepo(repo), branch };
+    const all = { ...at, per_page: 100 };
+    const rules: readonly Rule[] = await client.paginate(client.rest.repos.getBranchRules, all);
+    return rulesFrom(rules, await readProtection(client, at));
   });
 }
 
-function rulesFrom(rules: readonly Rule[]): BranchRules {
+type BranchAnswer = Awaited<ReturnType<Octokit["rest"]["repos"]["getBranch"]>>["data"];
+
+type Protection = Pick<BranchAnswer, "protected" | "protection">;
+
+/** Rulesets know nothing of classic protection: the branch itself tells of it. A branch that is not there has none. */
+async function readProtection(
+  client: Octokit,
+  at: { readonly owner: string; readonly repo: string; readonly branch: string },
+): Promise<Protection | undefined> {
+  try {
+    return (await client.rest.repos.getBranch(at)).data;
+  } catch (error) {
+    if (httpFailureOf(error)?.status === 404) return undefined;
+    throw error;
+  }
+}
+
+function rulesFrom(rules: readonly Rule[], branch: Protection | undefined): BranchRules {
   const approvals = rules.map(({ parameters }) =>
     Number(parameters?.["required_approving_review_count"] ?? 0),
   );
   return {
     approvals: Math.max(0, ...approvals),
-    checks: rules.flatMap(checksOf),
-    restricted: rules.some(({ type }) => RESTRICTING.has(type)),
+    checks: [...rules.flatMap(checksOf), ...classicChecks(branch)],
+    restricted: rules.some(({ type }) => RESTRICTING.has(type)) || isClassic(rules, branch),
+    signatures: rules.some(({ type }) => type === "required_signatures"),
     mergeQueue: rules.some(({ type }) => type === "merge_queue"),
     linear: rules.some(({ type }) => type === "required_linear_history"),
   };
+}
+
+/** The app may read that there is classic protection and which checks it requires, nothing else: so all of it may hold a write back. */
+function isClassic(rules: readonly Rule[], branch: Protection | undefined): boolean {
+  return branch?.protected === true && (branch.protection.enabled === true || rules.length === 0);
+}
+
+function classicChecks(branch: Protection | undefined): readonly RequiredCheck[] {
+  const required = branch?.protection.required_status_checks;
+  if (branch?.protection.enabled !== true || required === undefined) return [];
+  // GitHub marks a check that any app may report by -1 or by nothing.
+  const appOf = new Map(required.checks.map(({ context, app_id: app }) => [context, app]));
+  return required.contexts.map((name) => {
+    const app = appOf.get(name) ?? -1;
+    return { name, app: app > 0 ? app : undefined };
+  });
 }
 
 function checksOf({ parameters }: Rule): readonly RequiredCheck[] {

@@ -84,6 +84,9 @@ function isSame(one: Ref, other: Ref): boolean {
   );
 }
 
+/** A status that ended by an error of its reporter makes the rollup `ERROR`: it counts like a failure. */
+const FAILED: ReadonlySet<string> = new Set(["FAILURE", "ERROR"]);
+
 export function pullFromNode(node: PullNode): PullRequest {
   const reviews = present(node.latestOpinionatedReviews?.nodes);
   const approvals = reviews.filter((review) => review.state === "APPROVED");
@@ -105,7 +108,7 @@ export function pullFromNode(node: PullNode): PullRequest {
       id,
       at: Date.parse(submittedAt ?? ""),
     })),
-    checksFailed: node.statusCheckRollup?.state === "FAILURE",
+    checksFailed: FAILED.has(node.statusCheckRollup?.state ?? ""),
     approvedBy: refused ? [] : authorsOf(current, isPerson),
     approvedByBots: refused ? [] : authorsOf(current, (author) => !isPerson(author)),
     approvedHead: current[0]?.commit?.oid,

@@ -48,13 +48,28 @@ export interface FieldNode {
   readonly options?: readonly { readonly id: string; readonly name: string }[];
 }
 
-export interface ItemNode extends Partial<Record<CardFact, FactNode | null>> {
+export interface ContentStamp {
+  readonly updatedAt?: string;
+  readonly issueDependenciesSummary?: {
+    readonly blockedBy: number;
+    readonly totalBlockedBy: number;
+  };
+}
+
+/** It tells whether a card changed. */
+export interface StampNode {
   readonly id: string;
-  readonly type?: string;
   readonly isArchived: boolean;
   readonly updatedAt: string;
   readonly status: { readonly name?: string | null; readonly updatedAt?: string } | null;
-  readonly content: ({ readonly __typename: string } & Partial<IssueNode>) | null;
+  readonly content:
+    ({ readonly __typename: string; readonly parent?: ContentStamp | null } & ContentStamp) | null;
+}
+
+export interface ItemNode
+  extends Omit<StampNode, "content">, Partial<Record<CardFact, FactNode | null>> {
+  readonly type?: string;
+  readonly content: (StampNode["content"] & Partial<IssueNode>) | null;
 }
 
 export interface PullNode {
@@ -81,11 +96,22 @@ export interface ProjectNode {
   readonly id: string;
   readonly closed?: boolean;
   readonly fields: Nodes<FieldNode>;
+}
+
+export interface ProjectPage extends ProjectNode {
   readonly items: Connected<ItemNode>;
 }
 
 export interface ReadingPage {
-  readonly account?: { readonly projectV2: ProjectNode | null } | null;
+  readonly account?: { readonly projectV2: ProjectPage | null } | null;
+  readonly repository?: { readonly pullRequests: Connected<PullNode> } | null;
+}
+
+/** The pages are called `page0`, `page1`, and so on. */
+export interface IndexAnswer {
+  readonly account?: {
+    readonly projectV2: (ProjectNode & Readonly<Record<`page${number}`, unknown>>) | null;
+  } | null;
   readonly repository?: { readonly pullRequests: Connected<PullNode> } | null;
 }
 

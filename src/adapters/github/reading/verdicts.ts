@@ -1,14 +1,9 @@
-import { sha } from "../../../domain/ids.ts";
 import type { RepoName, Sha } from "../../../domain/ids.ts";
-import type { FailedCheck, LineComment, PullReview } from "../../../domain/pull-review.ts";
-import type { CheckFact, CheckPlace, GitHub } from "../../../ports/github.ts";
+import type { LineComment, PullReview } from "../../../domain/pull-review.ts";
+import type { CheckFact, GitHub } from "../../../ports/github.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection, Octokit } from "../connection/connection.ts";
-
-/** The app's own check has this name (see `publish-check.ts`). */
-const OWN_CHECK = "wavetrain";
-
-const BAD: ReadonlySet<string | null> = new Set(["failure", "timed_out"]);
+import { readEvidence, readFailedChecks } from "./failed-checks.ts";
 
 /** GitHub itself counts `neutral` and `skipped` as passing. */
 const PASSING = new Set(["success", "neutral", "skipped"]);
@@ -22,7 +17,7 @@ const STATES: Readonly<Record<string, PullReview["state"]>> = {
 /** Reads what people and checks said about a pull request. It is called only after somebody asked for a change. */
 export function createReviewReader(
   connection: Connection,
-): Pick<GitHub, "reviewsOf" | "failedChecks"> {
+): Pick<GitHub, "reviewsOf" | "failedChecks" | "evidenceOf"> {
   return {
     reviewsOf: (repo, pull) =>
       connection.call(repo, `read the reviews of #${pull}`, (client) =>
@@ -30,8 +25,14 @@ export function createReviewReader(
       ),
     failedChecks: (place) =>
       connection.call(place.repo, `read the checks of ${place.head}`, (client) =>
-        readChecks(client, place),
+        readFailedChecks(client, place),
       ),
+    async evidenceOf(repo, check) {
+      const mayReadActions = await connection.mayReadActions(repo);
+      return connection.call(repo, `read why ${check.name} failed`, (client) =>
+        readEvidence(check, { client, repo, mayReadActions }),
+      );
+    },
   };
 }
 
@@ -81,32 +82,6 @@ async function readReviews(
         return { path: remark.path, line, text: remark.body, at: Date.parse(remark.created_at) };
       }),
   }));
-}
-
-/** Where the base branch requires checks, only those count. Elsewhere all checks count. */
-async function readChecks(
-  client: Octokit,
-  { repo, head, base }: CheckPlace,
-): Promise<readonly FailedCheck[]> {
-  const at = ownerAndRepo(repo);
-  const ref = { ...at, ref: sha(head), filter: "latest", per_page: 100 } as const;
-  const runs = await client.paginate(client.rest.checks.listForRef, ref);
-  const failed = runs.filter(({ name, conclusion }) => name !== OWN_CHECK && BAD.has(conclusion));
-  if (failed.length === 0) return [];
-  const { data: rules } = await client.rest.repos.getBranchRules({ ...at, branch: base });
-  const required = rules.flatMap((rule) =>
-    rule.type === "required_status_checks"
-      ? (rule.parameters?.required_status_checks ?? []).map(({ context }) => context)
-      : [],
-  );
-  return failed
-    .filter(({ name }) => required.length === 0 || required.includes(name))
-    .map(({ name, output, completed_at: ended }) => ({
-      name,
-      text:
-        [output.title, output.summary, output.text].filter(Boolean).join("\n\n") || "It failed.",
-      at: Date.parse(ended ?? ""),
-    }));
 }
 
 function concluded(conclusion: string | null): "success" | "failure" {

@@ -126,8 +126,8 @@ async function readId(connection: Connection, repo: RepoName): Promise<string> {
   });
 }
 
-// GitHub has no error type for a broken rule. An error that these words do not match is about a ref that has moved.
-const RULE = /rule|protected|permission|not accessible|authorized|must be made through/i;
+/** Errors of these types say nothing about what was asked: GitHub itself failed. */
+const FAILED = new Set(["INTERNAL", "SERVICE_UNAVAILABLE", "RESOURCE_LIMITS_EXCEEDED"]);
 
 /** Says that no ref was moved and why, or that nobody knows. */
 function refsOutcomeOf(error: unknown): RefsOutcome {
@@ -145,11 +145,11 @@ function refsOutcomeOf(error: unknown): RefsOutcome {
 function outcomeOfErrors(errors: readonly GraphqlError[]): RefsOutcome {
   const reason = errors.map(({ message }) => message).join("; ");
   const type = errors.find((error) => error.type !== undefined)?.type;
-  if (type === undefined || type.startsWith("RATE_LIMIT")) {
+  if (type === undefined || type.startsWith("RATE_LIMIT") || FAILED.has(type)) {
     return { kind: "unknown", reason: "GitHub failed to answer" };
   }
-  const refused = type === "FORBIDDEN" || RULE.test(reason);
-  return { kind: refused ? "refused" : "stale", reason };
+  // Any other type is a refusal. Whoever asked looks whether a ref has moved after all: not every type that says so is known.
+  return { kind: type === "STALE_DATA" ? "stale" : "refused", reason };
 }
 
 function outcomeOfFailure(error: unknown): MergeOutcome {

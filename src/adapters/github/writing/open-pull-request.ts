@@ -3,6 +3,7 @@ import type { GitHub, NewPullRequest, PullRequestText } from "../../../ports/git
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection, Octokit } from "../connection/connection.ts";
 import { httpFailureOf } from "../connection/github-failure.ts";
+import { fits } from "./fitting-text.ts";
 
 /** Opening twice is harmless, because the branch's open pull request is found and kept. */
 export async function openPullRequest(
@@ -49,7 +50,7 @@ async function describe(
   before: string | null,
 ): Promise<PullRequestText> {
   const body = replaceOwnPart(before ?? "", part);
-  if (body === undefined) return "left";
+  if (body === undefined || !fits(body)) return "left";
   if (body !== before) {
     await client.rest.pulls.update({ ...ownerAndRepo(repo), pull_number: pull, body });
   }

@@ -1,6 +1,7 @@
 import type { CheckButton, CheckReport, GitHub } from "../../../ports/github.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection } from "../connection/connection.ts";
+import { fittingText } from "./fitting-text.ts";
 
 type Publishing = Pick<
   GitHub,
@@ -56,12 +57,14 @@ export function createPublishing(connection: Connection): Publishing {
     createComment: (repo, issue, body) =>
       connection.call(repo, `comment on issue ${issue}`, async (client) => {
         const at = { ...ownerAndRepo(repo), issue_number: issue };
-        return String((await client.rest.issues.createComment({ ...at, body })).data.id);
+        return String(
+          (await client.rest.issues.createComment({ ...at, body: fittingText(body) })).data.id,
+        );
       }),
     updateComment: (repo, id, body) =>
       connection.call(repo, `edit comment ${id}`, async (client) => {
         const at = { ...ownerAndRepo(repo), comment_id: Number(id) };
-        await client.rest.issues.updateComment({ ...at, body });
+        await client.rest.issues.updateComment({ ...at, body: fittingText(body) });
       }),
     findCheck: ({ repo, head, name }) =>
       connection.call(repo, `read the check runs of ${head}`, async (client) => {
@@ -97,11 +100,16 @@ function checkBody(report: CheckReport): CheckBody {
     ...progressOf(report.status),
     output: {
       title: report.title,
-      summary: report.summary,
+      summary: fittingText(`${report.summary}${leftOut(found.length)}`),
       ...(found.length > 0 && { annotations: found.slice(0, MAX_ANNOTATIONS) }),
     },
     ...(buttons.length > 0 && { actions: [...buttons] }),
   };
+}
+
+function leftOut(count: number): string {
+  if (count <= MAX_ANNOTATIONS) return "";
+  return `\n\nThe first ${MAX_ANNOTATIONS} of ${count} places are marked in the files.`;
 }
 
 /** A note about a whole file is put at its first line. */

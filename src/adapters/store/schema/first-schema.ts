@@ -171,6 +171,7 @@ async function createEntries(db: Db): Promise<void> {
     .addColumn("candidate", "text")
     .addColumn("evidence", "text")
     .addColumn("not_before", "bigint")
+    .addColumn("refused_under", "text")
     .addColumn("landed_sha", "text")
     .addColumn("enqueued_at", "bigint", (c) => c.notNull())
     .addColumn("changed_at", "bigint", (c) => c.notNull())

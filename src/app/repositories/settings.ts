@@ -1,21 +1,25 @@
-import { problemLine } from "../config/read/config-problem.ts";
-import { boardKind } from "../config/repository/board-kind.ts";
+import { fixedFor, invitationOf } from "../../config/operator/invitation.ts";
+import type { Invitation } from "../../config/operator/invitation.ts";
+import { problemLine } from "../../config/read/config-problem.ts";
+import { boardKind } from "../../config/repository/board-kind.ts";
 import {
   mergeConfig,
   readRepoConfig,
   REPO_CONFIG_PATH,
-} from "../config/repository/read-repo-config.ts";
-import type { OperatorConfig } from "../config/schema/operator-config.ts";
-import type { RepoName } from "../domain/ids.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { RepoContext } from "../ports/deps.ts";
-import type { GitHub, InstalledRepo } from "../ports/github.ts";
-import type { Notices } from "../ports/notices.ts";
-import type { ReadConfigFile } from "../report/publish/publish-config.ts";
-import { AppError } from "../shared/app-error.ts";
+} from "../../config/repository/read-repo-config.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
+import type { RepoName } from "../../domain/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { RepoContext } from "../../ports/deps.ts";
+import type { GitHub, InstalledRepo } from "../../ports/github.ts";
+import type { Notices } from "../../ports/notices.ts";
+import type { ReadConfigFile } from "../../report/publish/publish-config.ts";
+import { AppError } from "../../shared/app-error.ts";
 
 /** A push tells us that the file changed. We read it again after this time for the pushes that we did not hear of. */
 const REREAD_AFTER_MS = 10 * 60_000;
+/** GitHub counts every answer that says there is no file, so those are asked for seldom. */
+const LOOK_FOR_FILE_AFTER_MS = 6 * 60 * 60_000;
 
 const NO_FILE = "none";
 const PERSONAL_PROJECT =
@@ -30,6 +34,7 @@ interface ReadContext {
 
 interface Known {
   readonly repo: InstalledRepo;
+  readonly invitation: Invitation;
   context: RepoContext | undefined;
   /** Names the file that was read last, whether it was good or bad. */
   blob: string | undefined;
@@ -47,22 +52,39 @@ export interface SettingsOptions {
   readonly announce: (verdict: ReadConfigFile) => Promise<void>;
 }
 
-/** The repositories that the app is installed on, each with its configuration. A bad file keeps the last good one. */
+/** The repositories that the app is installed on, each with its configuration if it takes part. A bad file keeps the last good one. */
 export class Settings {
   readonly #options: SettingsOptions;
   #known = new Map<RepoName, Known>();
-  #discoveredAt = -Infinity;
 
   constructor(options: SettingsOptions) {
     this.#options = options;
   }
 
-  /** Reads which repositories there are. */
+  /** Reads which repositories there are. Returns those that take part. */
   async discover(): Promise<readonly RepoName[]> {
     const repos = await this.#options.github.listRepos();
-    this.#discoveredAt = this.#options.clock.now();
     this.#known = new Map(repos.map((repo) => [repo.repo, this.#keep(repo)]));
-    return [...this.#known.keys()];
+    return this.participants();
+  }
+
+  /** Returns the repositories that take part, after a look for the files that say so where that is due. */
+  async participants(): Promise<readonly RepoName[]> {
+    const all = [...this.#known.values()];
+    const due = all.filter((known) => known.invitation === "by-file" && this.#isDue(known));
+    const failures = (await Promise.all(due.map((known) => this.#lookForFile(known)))).flat();
+    // One repository that cannot be read holds up none of the others; if none can be read, it is GitHub.
+    if (failures.length > 0 && failures.length === due.length) throw failures[0];
+    const taking = all.filter(takesPart);
+    for (const { repo } of taking) {
+      this.#options.notices.set(repo.repo, "visibility", repo.private ? [] : [PUBLIC]);
+    }
+    return taking.map(({ repo }) => repo.repo);
+  }
+
+  /** Tells whether the app is still installed on the repository. */
+  isInstalledOn(repo: RepoName): boolean {
+    return this.#known.has(repo);
   }
 
   forget(repo: RepoName): void {
@@ -77,14 +99,14 @@ export class Settings {
   }
 
   async contextOf(repo: RepoName): Promise<RepoContext> {
-    const { clock } = this.#options;
-    if (clock.now() - this.#discoveredAt > REREAD_AFTER_MS) await this.discover();
     const known = this.#known.get(repo);
     if (known === undefined) {
       throw new AppError("config-invalid", `the app is not installed on ${repo}`);
     }
-    const stale = clock.now() - known.readAt > REREAD_AFTER_MS || known.trouble !== undefined;
-    if (known.context === undefined || stale) await this.#read(known);
+    const isStale = this.#isDue(known) || known.trouble !== undefined;
+    const isUnread = known.context === undefined && (takesPart(known) || known.blob === undefined);
+    if (isUnread || isStale) await this.#read(known);
+    if (!takesPart(known)) throw new AppError("config-invalid", `${repo} does not take part`);
     if (known.trouble !== undefined) throw new AppError("config-invalid", known.trouble);
     if (known.context === undefined) {
       throw new AppError("config-invalid", `${repo} has no usable configuration yet`);
@@ -93,8 +115,6 @@ export class Settings {
   }
 
   #keep(repo: InstalledRepo): Known {
-    // This is looked at whatever the file says: a repository may become public at any time.
-    this.#options.notices.set(repo.repo, "visibility", repo.private ? [] : [PUBLIC]);
     const unread = { blob: undefined, readAt: -Infinity };
     const before = this.#known.get(repo.repo);
     const context = before?.context && withGrants(before.context, repo);
@@ -105,8 +125,28 @@ export class Settings {
       ...before,
       context,
       repo,
+      invitation: invitationOf(repo.repo, this.#options.operator),
       ...(renamed && unread),
     };
+  }
+
+  #isDue({ blob, readAt }: Known): boolean {
+    const afterMs = blob === NO_FILE ? LOOK_FOR_FILE_AFTER_MS : REREAD_AFTER_MS;
+    return this.#options.clock.now() - readAt > afterMs;
+  }
+
+  /** Returns the failure if GitHub did not answer, and nothing otherwise. */
+  async #lookForFile(known: Known): Promise<readonly unknown[]> {
+    try {
+      await this.#readFile(known);
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "github-refused")) return [error];
+      // The repository's owner does not let the app read it: that does not change by asking.
+      known.readAt = this.#options.clock.now();
+      known.blob = NO_FILE;
+      return [];
+    }
   }
 
   async #read(known: Known): Promise<void> {
@@ -122,6 +162,10 @@ export class Settings {
     const blob = file?.sha ?? NO_FILE;
     if (known.blob === blob) return;
     known.blob = blob;
+    if (!takesPart(known)) {
+      known.context = undefined;
+      return;
+    }
     const { context, problems } = this.#contextFrom(known.repo, file?.text ?? "");
     known.context = context ?? known.context;
     await announce({ repo: known.repo, problems, blob });
@@ -147,7 +191,7 @@ export class Settings {
       this.#note(repo, read.error.slice(0, 1).map(problemLine));
       return { context: undefined, problems: read.error };
     }
-    const fixed = this.#options.operator.repositories[repo] ?? {};
+    const fixed = fixedFor(repo, this.#options.operator);
     const merged = mergeConfig(read.value, fixed);
     if (!merged.ok) {
       this.#note(repo, [`together with the operator's settings: ${merged.error}`]);
@@ -163,6 +207,12 @@ export class Settings {
   #note(repo: RepoName, lines: readonly string[]): void {
     this.#options.notices.set(repo, "configuration", lines);
   }
+}
+
+/** A repository that nobody signed up is left alone. */
+function takesPart({ invitation, blob }: Known): boolean {
+  if (invitation !== "by-file") return invitation === "named";
+  return blob !== undefined && blob !== NO_FILE;
 }
 
 /** Who gave the app more rights or took some away changed the repository, as far as the plan is concerned. */

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createNotices } from "../../src/app/notices.ts";
-import { Settings } from "../../src/app/settings.ts";
-import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
-import { sha } from "../../src/domain/ids.ts";
-import type { GitHub } from "../../src/ports/github.ts";
-import type { Notices } from "../../src/ports/notices.ts";
-import type { ReadConfigFile } from "../../src/report/publish/publish-config.ts";
-import { AppError } from "../../src/shared/app-error.ts";
-import { OTHER_REPO, REPO } from "../support/builders.ts";
-import { TestClock } from "../support/test-clock.ts";
-import { TestLog } from "../support/test-log.ts";
+import { createNotices } from "../../../src/app/notices.ts";
+import { Settings } from "../../../src/app/repositories/settings.ts";
+import { operatorConfigSchema } from "../../../src/config/schema/operator-config.ts";
+import { sha } from "../../../src/domain/ids.ts";
+import type { GitHub } from "../../../src/ports/github.ts";
+import type { Notices } from "../../../src/ports/notices.ts";
+import type { ReadConfigFile } from "../../../src/report/publish/publish-config.ts";
+import { AppError } from "../../../src/shared/app-error.ts";
+import { OTHER_REPO, REPO } from "../../support/builders.ts";
+import { TestClock } from "../../support/test-clock.ts";
+import { TestLog } from "../../support/test-log.ts";
 
 const TEN_MINUTES_MS = 10 * 60_000;
 
@@ -44,7 +44,13 @@ beforeEach(() => {
   branches = new Set(["main", "trunk", "release"]);
 });
 
-function settings(repositories: Record<string, unknown> = {}): Settings {
+/** The operator names both, so that they take part without a file. */
+const NAMED = { [REPO]: {}, [OTHER_REPO]: {} };
+
+function settings(
+  repositories: Record<string, unknown> = NAMED,
+  serve: { readonly allow?: readonly string[]; readonly deny?: readonly string[] } = {},
+): Settings {
   const github: Pick<GitHub, "listRepos" | "readConfigFile" | "branchHead"> = {
     listRepos: () =>
       Promise.resolve(
@@ -69,6 +75,7 @@ function settings(repositories: Record<string, unknown> = {}): Settings {
   const operator = operatorConfigSchema.parse({
     runners: { agent: { command: "agent" } },
     repositories,
+    serve,
   });
   notices = createNotices(log);
   const announce = ({ problems }: ReadConfigFile) => {
@@ -78,7 +85,7 @@ function settings(repositories: Record<string, unknown> = {}): Settings {
   return new Settings({ github: github as GitHub, operator, clock, notices, announce });
 }
 
-async function discovered(repositories: Record<string, unknown> = {}): Promise<Settings> {
+async function discovered(repositories: Record<string, unknown> = NAMED): Promise<Settings> {
   const made = settings(repositories);
   await made.discover();
   return made;
@@ -122,14 +129,6 @@ describe("a base branch", () => {
     expect((await known.contextOf(REPO)).base).toBe("main");
   });
 
-  it("is looked at again after ten minutes, whatever webhooks were lost", async () => {
-    const known = await discovered();
-    await known.contextOf(REPO);
-    defaultBranch = "main";
-    await clock.advance(TEN_MINUTES_MS + 1);
-    expect((await known.contextOf(REPO)).base).toBe("main");
-  });
-
   it("that has a name of its own stops everything while it is not there", async () => {
     file = { text: "base: release\n", sha: "1" };
     const known = await discovered();
@@ -167,6 +166,7 @@ describe("Settings", () => {
   });
 
   it("reads the file once while it is fresh", async () => {
+    file = { text: "", sha: "1" };
     const known = await discovered();
     await known.contextOf(REPO);
     await clock.advance(TEN_MINUTES_MS);
@@ -251,5 +251,61 @@ describe("Settings", () => {
     installed = [OTHER_REPO];
     await known.discover();
     await expect(known.contextOf(REPO)).rejects.toMatchObject({ code: "config-invalid" });
+  });
+});
+
+describe("a repository that nobody signed up", () => {
+  const SIX_HOURS_MS = 6 * 60 * 60_000;
+
+  it("is left alone, and asked for its file only every few hours", async () => {
+    const known = settings({});
+    expect(await known.discover()).toEqual([]);
+    await expect(known.contextOf(REPO)).rejects.toMatchObject({ code: "config-invalid" });
+    for (let again = 0; again < 5; again += 1) await known.discover();
+    expect(reads).toBe(1);
+    await clock.advance(SIX_HOURS_MS + 1);
+    expect(await known.discover()).toEqual([]);
+    expect([reads, announced, log.seen]).toEqual([2, [], []]);
+  });
+
+  it("takes part from the push that brings its file, until one takes it away", async () => {
+    const known = settings({});
+    await known.discover();
+    file = { text: "base: release\n", sha: "1" };
+    expect(await known.participants()).toEqual([]);
+    known.forget(REPO);
+    expect(await known.participants()).toEqual([REPO]);
+    expect((await known.contextOf(REPO)).base).toBe("release");
+    file = undefined;
+    known.forget(REPO);
+    expect(await known.participants()).toEqual([]);
+    expect(known.isInstalledOn(REPO)).toBe(true);
+  });
+
+  it("is not taken for one that has no file when GitHub does not answer", async () => {
+    down = true;
+    const known = settings({});
+    await expect(known.discover()).rejects.toMatchObject({ code: "github-unavailable" });
+    down = false;
+    file = { text: "", sha: "1" };
+    expect(await known.participants()).toEqual([REPO]);
+  });
+});
+
+describe("the operator's word", () => {
+  it.each([
+    { allow: ["OCTO/*"], deny: [], part: true },
+    { allow: ["octo/app"], deny: ["octo/a*"], part: false },
+    { allow: ["octo/ap"], deny: [], part: false },
+    { allow: ["other/*"], deny: [], part: false },
+    { allow: ["*/*"], deny: [], part: true },
+  ])("allow $allow and deny $deny: octo/app takes part: $part", async ({ allow, deny, part }) => {
+    expect(await settings({}, { allow, deny }).discover()).toEqual(part ? [REPO] : []);
+  });
+
+  it("against a repository counts more than its file and its key", async () => {
+    file = { text: "", sha: "1" };
+    expect(await settings(NAMED, { deny: [REPO] }).discover()).toEqual([]);
+    expect(reads).toBe(0);
   });
 });

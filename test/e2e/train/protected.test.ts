@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type {
+  GraphqlExchange,
+  Observer,
+  RestExchange,
+} from "../../../local-github/wire/observer.ts";
+import { HurriedClock } from "../../support/hurried-clock.ts";
+import { World } from "../../support/world.ts";
+import { approve, bringUnderReview, entryOf, SHOP, storyOf, taskOf } from "./scene.ts";
+
+let world: World;
+afterEach(() => world.close());
+
+/** Counts the writes that GitHub refused. */
+class Refusals implements Observer {
+  readonly seen: string[] = [];
+
+  rest({ method, path, status }: RestExchange): void {
+    if (method !== "GET" && status >= 400) this.seen.push(`${method} ${path} ${status}`);
+  }
+
+  graphql({ document, result }: GraphqlExchange): void {
+    const { errors } = result as { readonly errors?: readonly { readonly type?: string }[] };
+    if (!document.includes("mutation") || errors === undefined) return;
+    this.seen.push(errors.map(({ type }) => type ?? "").join(", "));
+  }
+}
+
+const RETRY = { backoff: "10s", maxBackoff: "5m" };
+
+async function create(clock?: HurriedClock): Promise<Refusals> {
+  const refusals = new Refusals();
+  world = await World.create({
+    listener: refusals,
+    operator: { reconcileEvery: "1h", ...(clock !== undefined && { retry: RETRY }) },
+    ...(clock !== undefined && { clock }),
+  });
+  return refusals;
+}
+
+/** Lets ten minutes pass, fifteen seconds at a time. */
+async function tenMinutes(clock: HurriedClock): Promise<void> {
+  for (let passed = 0; passed < 600; passed += 15) {
+    clock.skip(15_000);
+    await world.settle();
+  }
+}
+
+describe("a branch with classic protection", () => {
+  it("gets changes by the merge API from the start: no head is moved and nothing is refused", async () => {
+    const refusals = await create();
+    world.github.protect(world.repository, "main", { reviews: { count: 1 } });
+    await bringUnderReview(world, "task");
+    approve(world, "task");
+    await world.untilColumn("Done", "task");
+    expect(refusals.seen).toEqual([]);
+    expect(world.pull("task").earlierHeads).toEqual([]);
+    expect(world.pull("task").landing).not.toBeNull();
+  });
+
+  it("that appears between the reading and the landing is refused once, and the heads go back once", async () => {
+    const refusals = await create();
+    await bringUnderReview(world, "task");
+    world.github.protect(world.repository, "main", { reviews: { count: 1, dismissStale: true } });
+    const { headSha } = world.pull("task");
+    approve(world, "task");
+    await world.untilColumn("Done", "task");
+    expect(refusals.seen).toEqual(["BRANCH_PROTECTION_RULE_VIOLATION"]);
+    expect(world.pull("task").headSha).toBe(headSha);
+    expect(world.pull("task").earlierHeads).toHaveLength(2);
+  });
+
+  it("that lets only others push is asked twice, then not again until something changes", async () => {
+    const clock = new HurriedClock();
+    const refusals = await create(clock);
+    await bringUnderReview(world, "task");
+    world.github.protect(world.repository, "main", { pushers: { logins: ["ann"] } });
+    approve(world, "task");
+    await world.until("it is refused", () => refusals.seen.length > 0);
+    await tenMinutes(clock);
+    expect(refusals.seen.length).toBeLessThanOrEqual(3);
+    expect(world.pull("task").earlierHeads.length).toBeLessThanOrEqual(2);
+    expect((await taskOf(world, "task"))?.reason).toContain("Cannot update this protected ref.");
+    await world.until("the issue says so", () =>
+      world.comments("task").some((said) => said.includes("Cannot update this protected ref.")),
+    );
+    // Somebody lifts the rule: it is seen with the rules, which are read again after minutes.
+    world.repository.rules.splice(0);
+    world.github.protect(world.repository, "main", { reviews: { count: 1 } });
+    clock.skip(6 * 60_000);
+    world.github.as("ann").comment(world.issue("task"), "/explain");
+    await world.untilColumn("Done", "task");
+  });
+});
+
+describe("a landing that somebody must sign", () => {
+  it("is not asked for again and again: the issue says why", async () => {
+    const clock = new HurriedClock();
+    const refusals = await create(clock);
+    world.github.protect(world.repository, "main", { signatures: true });
+    await bringUnderReview(world, "task");
+    approve(world, "task");
+    await world.until("it is refused", () => refusals.seen.length > 0);
+    await tenMinutes(clock);
+    expect(refusals.seen.length).toBeLessThanOrEqual(3);
+    expect((await storyOf(world, "task")).join("\n")).toContain(
+      "GitHub refused: Repository rule violations found Commits must have verified signatures.",
+    );
+    expect((await entryOf(world, "task"))?.state).toBe("rejected");
+    const { trains } = await world.app.store.readRepo(SHOP);
+    expect(trains).toMatchObject([{ state: "running" }]);
+  });
+});
