@@ -18,6 +18,7 @@ const NEEDED: Readonly<Record<string, { readonly level: string; readonly by: rea
   };
 
 const ADAPTER = [
+  "board-query",
   "branches",
   "connection",
   "create-github",
@@ -27,6 +28,7 @@ const ADAPTER = [
   "publishing",
   "pull-state",
   "reading-query",
+  "update-document",
   "verdicts",
 ];
 

@@ -242,10 +242,8 @@ export class RealScene implements Stage {
     const options = { baseUrl: this.hub.github.url, log: SILENT };
     const client = new Client({ ...options, auth: { token: this.#token() } });
     // Who may speak for which repository is not what these runs are about.
-    const app = {
-      paginate: () => Promise.resolve([{ id: 1, suspended_at: null, permissions: {} }]),
-      rest: { apps: {} },
-    };
+    const data = [{ id: 1, suspended_at: null, permissions: {} }];
+    const app = { rest: { apps: { listInstallations: () => ({ data, headers: {} }) } } };
     const connection = createConnection({
       asApp: () => Promise.resolve(app as unknown as Octokit),
       asInstallation: () => Promise.resolve(client),
