@@ -9,6 +9,7 @@ import { ZERO_SHA } from "./git/refs.ts";
 import type { RefUpdate } from "./git/refs.ts";
 import { answerSmartHttp } from "./git/smart-http.ts";
 import type { SmartHttpAnswer, SmartHttpRequest } from "./git/smart-http.ts";
+import { placesOf } from "./lfs/objects.ts";
 import type { User } from "./model/account.ts";
 import { findRepository } from "./model/find.ts";
 import { notFound, Problem } from "./model/problem.ts";
@@ -105,7 +106,7 @@ async function push(site: Site, repository: Repository, wanted: Push): Promise<S
   const rules = await brokenRulesFor(site.world, repository, { updates, actor });
   const mayChange = grants(token, "workflows=write");
   const workflowsOf = mayChange ? undefined : `refs/heads/${repository.defaultBranch}`;
-  const env = guardEnvironment({ ...rules, workflowsOf });
+  const env = guardEnvironment({ ...rules, workflowsOf, lfsPlaces: placesOf(repository) });
   const answered = await answerSmartHttp({ ...ask, env });
   await syncRefs(site.world, repository, actor);
   return answered;

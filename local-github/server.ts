@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isGitPath, serveGit } from "./git-endpoint.ts";
 import { createGraphql } from "./graphql-endpoint.ts";
+import { isLfsPath, serveLfs } from "./lfs/serve-lfs.ts";
 import { isLogPath, serveLog } from "./log-endpoint.ts";
 import { isNewAppPath, serveNewApp } from "./new-app-endpoint.ts";
 import { Doorkeeper } from "./pages/guard.ts";
@@ -38,6 +39,7 @@ export async function listen(
   };
   const route: Route = async (request, isBelowApi) => {
     if (isGitPath(request.url.pathname)) return serveGit(site, request);
+    if (isLfsPath(request.url.pathname)) return serveLfs(site, request);
     if (isLogPath(request.url.pathname)) return serveLog(site.world, request);
     if (isNewAppPath(request.url.pathname)) {
       // Only a person may agree to an App, because it takes the place of the one that is at work.

@@ -36,6 +36,7 @@ export async function addRepository(world: World, wanted: NewRepository): Promis
     name: wanted.name,
     isPrivate: wanted.isPrivate ?? true,
     forkOf: wanted.forkOf ?? null,
+    copyOf: typeof wanted.from === "string" ? wanted.from : null,
     defaultBranch,
     dir,
     refs: await listRefs(dir),

@@ -55,6 +55,7 @@ export function createWorld(settings: WorldSettings): World {
     statuses: [],
     jobs: new Map(),
     logLinks: new Map(),
+    lfsLinks: new Map(),
     installations: [],
     tokens: new Map(),
     deliveries: [],

@@ -20,6 +20,8 @@ export interface Repository {
   readonly name: string;
   readonly isPrivate: boolean;
   readonly forkOf: Repository | null;
+  /** This is the folder of the git repository that it was copied from. */
+  readonly copyOf: string | null;
   defaultBranch: string;
   /** This is the folder of the bare repository on disk. */
   readonly dir: string;

@@ -5,6 +5,7 @@ import type { CheckRun, CheckSuite, CommitStatus, LogLink, WorkflowJob } from ".
 import type { Delivery } from "./delivery.ts";
 import type { WorldEvent } from "./event.ts";
 import type { Comment, Issue } from "./issue.ts";
+import type { LfsLink } from "./lfs.ts";
 import type { MergeQueue, QueueEntry } from "./merge-queue.ts";
 import type { DraftIssue, Project, ProjectField, ProjectItem } from "./project.ts";
 import type { PullRequest, Review } from "./pull-request.ts";
@@ -59,6 +60,8 @@ export interface World {
   readonly jobs: Map<number, WorkflowJob>;
   /** The key is the secret part of the address. */
   readonly logLinks: Map<string, LogLink>;
+  /** These open objects of Git LFS. The key is the secret part of the address. */
+  readonly lfsLinks: Map<string, LfsLink>;
   readonly installations: Installation[];
   readonly tokens: Map<string, InstallationToken>;
   readonly deliveries: Delivery[];
