@@ -79,9 +79,7 @@ export function describeOutcome(outcome: RunOutcome): string {
     case "no-changes":
       return "the runner ended without changing anything";
     case "out-of-scope":
-      return outcome.lfs === true
-        ? `the runner wrote ${listed(outcome.paths)}, kept by Git LFS: it would land as a plain file in a pointer's place, so a person has to change it`
-        : `the runner changed ${listed(outcome.paths)} outside the declared files`;
+      return describeOutOfScope(outcome);
     case "verify-failed":
       return "the verify command failed on the change";
     case "failed":
@@ -154,6 +152,19 @@ function withoutDetails(text: string): string {
     .replaceAll(/\d+/g, "#")
     .replaceAll(/\s+/g, " ")
     .trim();
+}
+
+function describeOutOfScope({ paths, lfs }: Extract<RunOutcome, { kind: "out-of-scope" }>): string {
+  switch (lfs) {
+    case undefined:
+      return `the runner changed ${listed(paths)} outside the declared files`;
+    case "plain":
+      return `the runner wrote ${listed(paths)}, kept by Git LFS: it would land as a plain file in a pointer's place, so a person has to change it, or git-lfs has to be installed on the server`;
+    case "no-content":
+      return `the runner wrote ${listed(paths)}, kept by Git LFS, as a pointer to content that nobody has`;
+    default:
+      return assertNever(lfs);
+  }
 }
 
 function describeDiskLimit({

@@ -17,8 +17,11 @@ type Ending =
   | {
       readonly kind: "out-of-scope";
       readonly paths: readonly string[];
-      /** Git LFS keeps these, which no run can change, whatever its task declares. */
-      readonly lfs?: true;
+      /**
+       * Git LFS keeps these, which must not land so, whatever the task declares: they are `plain` files in a pointer's place, or pointers
+       * with `no-content`.
+       */
+      readonly lfs?: "plain" | "no-content";
     }
   | { readonly kind: "verify-failed"; readonly tail: string }
   | { readonly kind: "failed"; readonly exitCode: number | undefined; readonly tail: string }

@@ -11,6 +11,8 @@ export interface Workspace {
   readonly repo: RepoName;
   readonly path: string;
   readonly base: Sha;
+  /** Git LFS keeps these, and the remote does not have their content: they are pointers here. */
+  readonly lacking?: readonly string[];
 }
 
 /** This names work that `rescueWorkspace` saved. What was saved under the same name earlier is not meant. */
@@ -28,6 +30,19 @@ export interface WorkspaceDiff {
   readonly paths: readonly string[];
   /** This is the workspace's whole content at that moment. */
   readonly tree: Sha;
+}
+
+export interface LfsQuestion {
+  readonly tree: Sha;
+  readonly base: Sha;
+  /** Only these count. */
+  readonly paths: readonly string[];
+}
+
+/** `plain` files have content in a pointer's place, and those of `no-content` point to content that nobody has. */
+export interface RefusedLfs {
+  readonly kind: "plain" | "no-content";
+  readonly paths: readonly string[];
 }
 
 export interface DiffOptions {
@@ -223,13 +238,10 @@ export interface Git {
   unstage(repo: RepoName, ref: string): Promise<void>;
   /** Lists the paths of every directory in the commit, including submodules. The commit must be in the mirror. */
   directoriesOf(repo: RepoName, commit: Sha): Promise<ReadonlySet<string>>;
-  /** Finds submodules and files that Git LFS keeps. The commit must be in the mirror. */
+  /** Finds submodules, and files that Git LFS keeps where the host has no git-lfs. The commit must be in the mirror. */
   outOfReachIn(repo: RepoName, commit: Sha): Promise<OutOfReach>;
-  /** Finds those of the paths that the tree has, and that Git LFS keeps by the tree's own attributes. */
-  lfsFilesIn(
-    repo: RepoName,
-    question: { readonly tree: Sha; readonly paths: readonly string[] },
-  ): Promise<readonly string[]>;
+  /** Finds files among a run's changes that Git LFS keeps, and that must not land as they are. */
+  refusedLfsIn(repo: RepoName, question: LfsQuestion): Promise<RefusedLfs | undefined>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
   /** Finds where two histories part. The result is undefined when they have nothing in common. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { repoName } from "../../src/domain/ids.ts";
+import { pathWithout } from "../support/path-without.ts";
 import { World } from "../support/world.ts";
 
 let world: World;
@@ -35,6 +36,7 @@ describe("what no run can change", () => {
 
   it("blocks a task on files that Git LFS keeps, and goes on when it keeps them no longer", async () => {
     world = await World.create({
+      environment: { PATH: await pathWithout("git-lfs") },
       files: {
         "README.md": "# shop\n",
         ".gitattributes": "*.psd filter=lfs -text\n",
@@ -55,6 +57,7 @@ describe("what no run can change", () => {
   it("never commits plain bytes in the place of a pointer of Git LFS, however wide the claim is", async () => {
     const pointer = "version https://git-lfs.github.com/spec/v1\n";
     world = await World.create({
+      environment: { PATH: await pathWithout("git-lfs") },
       files: {
         "README.md": "# shop\n",
         "src/a.txt": "a\n",

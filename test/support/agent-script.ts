@@ -2,6 +2,8 @@ import { dirname } from "node:path";
 
 /** What the tests' runner does for one task. */
 export interface Script {
+  /** Files whose content it notes before it writes any, as `<id>.saw`, with what git says of its workspace, as `<id>.status`. */
+  readonly reads?: readonly string[];
   readonly writes?: Readonly<Record<string, string>>;
   readonly deletes?: readonly string[];
   readonly failures?: number;
@@ -38,6 +40,7 @@ function stepsOf(script: Script): readonly string[] {
   return [
     ...(script.waitFor ?? []).map((name) => `await ${quoted(name)}`),
     ...limitOf(script),
+    ...readingOf(script),
     ...Object.entries(script.writes ?? {}).flatMap(([path, text]) => [
       `mkdir -p ${quoted(dirname(path))}`,
       `printf %s ${quoted(text)} > ${quoted(path)}`,
@@ -45,6 +48,15 @@ function stepsOf(script: Script): readonly string[] {
     ...(script.deletes ?? []).map((path) => `rm ${quoted(path)}`),
     ...(says === undefined ? [] : [`says=${quoted(says)}`]),
     `if [ "$attempt" -le ${failures} ]; then status=3; fi`,
+  ];
+}
+
+function readingOf({ reads }: Script): readonly string[] {
+  if (reads === undefined) return [];
+  return [
+    `cat ${reads.map(quoted).join(" ")} > "$AGENT_DIR/$id.saw"`,
+    `git status --porcelain > "$AGENT_DIR/$id.status"`,
+    `git config --list --show-origin > "$AGENT_DIR/$id.config"`,
   ];
 }
 

@@ -1,14 +1,16 @@
-import type { RepoName } from "../../domain/ids.ts";
-import type { Git } from "../../ports/git.ts";
+import type { RepoName, Sha } from "../../domain/ids.ts";
+import type { Git, LfsQuestion } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
 import { buildCandidate } from "./candidate/build-candidate.ts";
 import { catchUp } from "./candidate/catch-up.ts";
 import { keepContender } from "./candidate/contender-refs.ts";
+import { handlesLfs } from "./lfs/git-lfs.ts";
+import { judgeLfsFiles } from "./lfs/judge-files.ts";
+import { sendContent } from "./lfs/send-content.ts";
 import { createDirectories, createHistory } from "./mirror/history.ts";
 import { findOutOfReach } from "./mirror/find-out-of-reach.ts";
-import { findLfsFiles } from "./mirror/lfs-files.ts";
-import type { LfsQuestion } from "./mirror/lfs-files.ts";
-import { createMirrorGit, type GitOptions } from "./mirror/mirror-git.ts";
+import { createMirrorGit, type GitOptions, type MirrorGit } from "./mirror/mirror-git.ts";
+import { branchRef } from "./mirror/refs.ts";
 import { createRemote } from "./remote/remote.ts";
 import { layWork } from "./rescue/lay-work.ts";
 import { rescueWorkspace } from "./rescue/rescue-workspace.ts";
@@ -38,15 +40,17 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     fetchBranch: tended(remote.fetchBranch),
     fetchBranches: tended(remote.fetchBranches),
     fetchCommit: tended(remote.fetchCommit),
-    pushBranch: (request) => tend(request.repo, () => remote.pushBranch(request)),
+    pushBranch: (request) => tend(request.repo, () => pushBranch(git, remote, request)),
     stageCommit: tended(remote.stageCommit),
     treeOf: tended(history.treeOf),
     parentsOf: tended(history.parentsOf),
     mergeBase: tended(history.mergeBase),
     isAncestor: tended(history.isAncestor),
     directoriesOf: tended(createDirectories(git).directoriesOf),
-    outOfReachIn: tended((repo, commit) => findOutOfReach(git, repo, commit)),
-    lfsFilesIn: tended((repo, question: LfsQuestion) => findLfsFiles(git, repo, question)),
+    outOfReachIn: tended(async (repo, commit: Sha) =>
+      findOutOfReach(git, repo, { commit, handlesLfs: await handlesLfs(git, repo) }),
+    ),
+    refusedLfsIn: tended((repo, question: LfsQuestion) => judgeLfsFiles(git, repo, question)),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     layWork: (workspace, saved) => tend(workspace.repo, () => layWork(git, workspace, saved)),
@@ -67,4 +71,15 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     close: () => git.close(),
     leftovers: createGitLeftovers(git),
   };
+}
+
+/** Sends the content of files before the pointers to it. */
+async function pushBranch(
+  git: MirrorGit,
+  remote: Pick<Git, "pushBranch">,
+  request: Parameters<Git["pushBranch"]>[0],
+): ReturnType<Git["pushBranch"]> {
+  const { repo, branch, commit } = request;
+  const refused = await sendContent(git, repo, { ref: branchRef(branch), commit });
+  return refused ?? remote.pushBranch(request);
 }

@@ -54,9 +54,10 @@ async function judgeChange(
   const directories = await deps.git.directoriesOf(context.repo, workspace.base);
   const scope = await resolveScope({ paths, directories }, progress, deps);
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
-  // Files of the branch that people pushed with Git LFS are pointers, so only what this run wrote counts.
-  const kept = await deps.git.lfsFilesIn(context.repo, own);
-  if (kept.length > 0) return { kind: "out-of-scope", paths: kept, lfs: true };
+  // What people pushed to the branch is theirs, so only what this run wrote counts.
+  const refused = await deps.git.refusedLfsIn(context.repo, { ...own, base: workspace.base });
+  if (refused !== undefined)
+    return { kind: "out-of-scope", paths: refused.paths, lfs: refused.kind };
   const red = await verifyWorkspace(execute, progress, deps);
   if (red !== undefined) return red;
   const head = await deps.git.commitWorkspace(workspace, {

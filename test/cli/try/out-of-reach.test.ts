@@ -5,6 +5,7 @@ import { execa } from "execa";
 import { expect, it, onTestFinished } from "vitest";
 import type { TryResult } from "../../../src/cli/try/result.ts";
 import { bundledApp } from "../../support/bundle-app.ts";
+import { pathWithout } from "../../support/path-without.ts";
 
 const TASKS = `
 - { id: ci, files: [.github/workflows/ci.yml] }
@@ -28,7 +29,7 @@ it("a trial lands workflow files, and says before any run what no run can change
 
   const work = ["--repo", repo, "--tasks", tasks, "--command", COMMAND, "--verify", "true"];
   const end = await execa("node", [await bundledApp(), "try", ...work, "--json"], {
-    env: { TMPDIR: folder },
+    env: { TMPDIR: folder, PATH: await pathWithout("git-lfs") },
     reject: false,
     stdin: "ignore",
   });

@@ -7,16 +7,16 @@ import type { AttributesLine } from "./read-attributes.ts";
 
 const SUBMODULE = /^160000 commit [0-9a-f]+\t(.+)$/s;
 
-/** Reads the commit's tree in the mirror. */
+/** Reads the commit's tree in the mirror. Files of Git LFS are within reach of whoever handles them. */
 export async function findOutOfReach(
   git: MirrorGit,
   repo: RepoName,
-  commit: Sha,
+  { commit, handlesLfs }: { readonly commit: Sha; readonly handlesLfs: boolean },
 ): Promise<OutOfReach> {
   const args = ["ls-tree", "-r", "-d", "-z", "--full-tree", commit];
   const [listed, lines] = await Promise.all([
     git.expect({ repo, args }),
-    attributesLines(git, repo, commit),
+    handlesLfs ? [] : attributesLines(git, repo, commit),
   ]);
   const submodules = listed.split("\0").flatMap((entry) => SUBMODULE.exec(entry)?.[1] ?? []);
   return { submodules, lfs: lfsRulesFrom(lines) };

@@ -67,6 +67,19 @@ export async function findObject(
   return /^([0-9a-f]{40,64}) [a-z]+ \d+\n/.exec(answer)?.[1];
 }
 
+/** Reads a file's content as git has it; returns undefined when the mirror has no such object. */
+export async function readBlob(
+  git: MirrorGit,
+  repo: RepoName,
+  name: string,
+): Promise<Buffer | undefined> {
+  const answer = await git.ask(repo, CAT_FILE, `${name}\n`);
+  const end = answer.indexOf("\n");
+  return / blob \d+$/.test(answer.toString("latin1", 0, end))
+    ? answer.subarray(end + 1, -1)
+    : undefined;
+}
+
 export async function readCommit(
   git: MirrorGit,
   repo: RepoName,

@@ -18,10 +18,13 @@ export function branchRef(branch: string): string {
   return `refs/heads/${branch}`;
 }
 
+/** The mirror keeps the tips of remote branches here. */
+export const MIRRORED_REFS = "refs/wavetrain/remote/";
+
 /** Names the ref where the mirror keeps the tip of a remote branch. It is one path component, so `a` and `a/b` may follow each other. */
 export function mirroredRef(branch: string): string {
   branchRef(branch);
-  return `refs/wavetrain/remote/${encodeURIComponent(branch)}`;
+  return `${MIRRORED_REFS}${encodeURIComponent(branch)}`;
 }
 
 /** Moves a ref of the mirror, or deletes it. Callers must have the repository's turn in the queue. */

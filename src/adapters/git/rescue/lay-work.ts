@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RepoName, Sha } from "../../../domain/ids.ts";
 import type { LaidWork, SavedWork, Workspace } from "../../../ports/git.ts";
 import { mergeTrees } from "../candidate/merge-trees.ts";
+import { filterConfig } from "../lfs/git-lfs.ts";
 import type { WorkspaceFolder } from "../mirror/layout.ts";
 import { findCommit, readCommit } from "../mirror/mirror-commits.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
@@ -84,6 +85,7 @@ async function writeFiles(
       repo: workspace.repo,
       args: ["read-tree", "--reset", "-u", tree],
       env: { GIT_WORK_TREE: folder.tree, GIT_INDEX_FILE: index },
+      config: await filterConfig(git, workspace.repo),
     });
   } finally {
     await rm(index, { force: true });

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { isMissing } from "../../host/file-errors.ts";
+import { contentConfig, hasGitLfs } from "../lfs/git-lfs.ts";
 import { createMirrorGit, type MirrorGit } from "../mirror/mirror-git.ts";
 import { branchRef } from "../mirror/refs.ts";
 import { listRescues, type Rescue } from "./rescue-refs.ts";
@@ -110,7 +111,8 @@ async function intoFolder(git: MirrorGit, { repo, commit }: Rescue, folder: stri
   const index = join(folder, ".wavetrain-index");
   const env = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
   try {
-    await git.expect({ repo, env, args: ["read-tree", "--reset", "-u", commit] });
+    const config = (await hasGitLfs(git)) ? contentConfig(git, repo) : [];
+    await git.expect({ repo, env, config, args: ["read-tree", "--reset", "-u", commit] });
   } finally {
     await rm(index, { force: true });
   }

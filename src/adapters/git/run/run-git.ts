@@ -78,6 +78,7 @@ function openGit(place: GitPlace, judge: (result: GitResult) => Buffer | undefin
       allowUnsafeHooksPath: true, // We set core.hooksPath=/dev/null.
       allowUnsafeFsMonitor: true, // We set core.fsmonitor=false.
       allowUnsafeCredentialHelper: true, // We set credential.helper to nothing.
+      allowUnsafeFilter: true, // We set filter.lfs.process to git-lfs, which reads nothing that a runner wrote.
       allowUnsafeTemplateDir: true, // We call init with an empty --template.
     },
     ...(place.input === undefined ? {} : { input: () => place.input }),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, writeFile, lstat } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rename, writeFile, lstat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { CONTENDER_REFS } from "../../../domain/contenders.ts";
 import { isSha } from "../../../domain/ids.ts";
@@ -125,6 +125,8 @@ async function remakeMirror(git: MirrorGit, repo: RepoName, trouble: string): Pr
   const old = await git.aside.put(git.layout.mirror(repo), trouble);
   if (old === undefined) return false;
   await ensureMirror(git, repo);
+  // Nobody else may have the content of files that a run changed. It is whole where it is: each is named by its own digest.
+  await rename(join(old, "lfs"), join(git.layout.mirror(repo), "lfs")).catch(() => undefined);
   const access = await remoteAccess(git, repo);
   // We fetch all branches, because workspaces borrow objects of the mirror and nobody knows from which branch.
   const flags = ["--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];

@@ -1,10 +1,13 @@
-import { mkdir, writeFile, copyFile, stat, utimes } from "node:fs/promises";
+import { mkdir, writeFile, copyFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { RepoName, Sha } from "../../../domain/ids.ts";
+import { filterConfig } from "../lfs/git-lfs.ts";
+import { leftPointers } from "../lfs/left-pointers.ts";
 import { runnerGitDir, type WorkspaceFolder } from "../mirror/layout.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
 
 // `git init --bare` writes the same. Agents that commit by themselves need some identity; the app's own commits never use this one.
+// The filter keeps files of Git LFS from showing as changed. It fetches nothing, and is not there where the agent has no git-lfs.
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -12,6 +15,9 @@ const CONFIG = `[core]
 [user]
 \tname = wavetrain runner
 \temail = runner@wavetrain.invalid
+[filter "lfs"]
+\tclean = "if command -v git-lfs >/dev/null; then git-lfs clean -- %f; else cat; fi"
+\tsmudge = "if command -v git-lfs >/dev/null; then git-lfs smudge --skip -- %f; else cat; fi"
 `;
 
 /** Makes a folder with a worktree in it into a workspace at the base. */
@@ -33,10 +39,19 @@ export async function checkOut(
   folder: WorkspaceFolder,
   { repo, base }: { readonly repo: RepoName; readonly base: Sha },
 ): Promise<void> {
+  const env = { GIT_WORK_TREE: folder.tree, GIT_INDEX_FILE: folder.index };
+  const config = await filterConfig(git, repo);
+  await git.expect({ repo, args: ["read-tree", "--reset", "-u", base], env, config });
+  const left = await leftPointers(git, folder.tree, { repo, base });
+  if (left.length === 0) return;
+  await Promise.all(left.map((path) => rm(join(folder.tree, path), { force: true })));
+  const input = left.map((path) => `${path}\0`).join("");
   await git.expect({
     repo,
-    args: ["read-tree", "--reset", "-u", base],
-    env: { GIT_WORK_TREE: folder.tree, GIT_INDEX_FILE: folder.index },
+    args: ["checkout-index", "-f", "-u", "-z", "--stdin"],
+    env,
+    config,
+    input,
   });
 }
 

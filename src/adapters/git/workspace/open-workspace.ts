@@ -4,6 +4,8 @@ import { isSha, sha, type RepoName, type Sha } from "../../../domain/ids.ts";
 import type { Workspace } from "../../../ports/git.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { codeOf, isMissing } from "../../host/file-errors.ts";
+import { fetchContent } from "../lfs/fetch-content.ts";
+import { leftPointers } from "../lfs/left-pointers.ts";
 import { runnerGitDir, type WorkspaceFolder } from "../mirror/layout.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
 import { discardWorkspace } from "./close-workspace.ts";
@@ -81,7 +83,9 @@ async function openAnew(
   request: OpenRequest,
 ): Promise<Workspace> {
   const { repo, id, place, base } = request;
-  const workspace = { repo, id, place, base, path: folder.tree };
+  const lacking = await fetchContent(git, repo, base);
+  const found = lacking.length === 0 ? {} : { lacking };
+  const workspace = { repo, id, place, base, path: folder.tree, ...found };
   await mkdir(dirname(folder.root), { recursive: true });
   const spare = request.fresh === true ? undefined : await moveSpareTo(git, folder, request);
   if (spare === undefined) await claimFolder(git, folder, request);
@@ -129,7 +133,8 @@ async function adaptSpare(
   if (!git.cleaned.delete(spare.root)) await recycleFolder(git, folder, request.repo);
   await writeFile(folder.owner, request.id);
   await linkWorktree(folder);
-  if (spare.base === request.base) return;
+  const isReady = spare.base === request.base;
+  if (isReady && (await leftPointers(git, folder.tree, request)).length === 0) return;
   await checkOut(git, folder, request);
   await giveIndex(folder);
   await writeFile(join(runnerGitDir(folder), "HEAD"), `${request.base}\n`);

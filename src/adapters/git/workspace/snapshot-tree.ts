@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { sha } from "../../../domain/ids.ts";
 import type { Sha } from "../../../domain/ids.ts";
 import type { Workspace } from "../../../ports/git.ts";
+import { filterConfig } from "../lfs/git-lfs.ts";
+import { untouchedPlainFiles } from "../lfs/untouched-plain-files.ts";
 import { runnerGitDir } from "../mirror/layout.ts";
 import type { WorkspaceFolder } from "../mirror/layout.ts";
 import type { MirrorCommand, MirrorGit } from "../mirror/mirror-git.ts";
@@ -16,6 +18,8 @@ interface Staging {
   readonly workspace: Workspace;
   readonly folder: WorkspaceFolder;
   readonly index: string;
+  /** It has git turn the content of files that Git LFS keeps into pointers. */
+  readonly config: NonNullable<MirrorCommand["config"]>;
 }
 
 /**
@@ -26,7 +30,8 @@ export async function snapshotTree(git: MirrorGit, workspace: Workspace): Promis
   const folder = git.layout.workspaceFolder(workspace.repo, workspace.place);
   await assertInPlace(git.layout, folder);
   const index = join(folder.root, `index-${randomUUID()}`);
-  const staging = { git, workspace, folder, index };
+  const config = await filterConfig(git, workspace.repo);
+  const staging = { git, workspace, folder, index, config };
   try {
     await copyIndex(folder.index, index);
     return await writeTree(staging);
@@ -55,6 +60,18 @@ async function writeTree(staging: Staging): Promise<Sha> {
   const inside = await Promise.all(nested.map((folder) => listNested(staging, folder)));
   const extras = await plainPaths(staging.folder.tree, [...inside.flat(), ...forced]);
   await updateIndex(staging, "--add", extras);
+  const tree = sha((await expect(staging, { args: ["write-tree"] })).trim());
+  return (await keepPlainFiles(staging, tree)) ?? tree;
+}
+
+/** A file that was committed as it is stays so while nobody touches it, whatever attributes say of it by now. */
+async function keepPlainFiles(staging: Staging, tree: Sha): Promise<Sha | undefined> {
+  const { git, workspace, folder } = staging;
+  if (staging.config.length === 0) return undefined;
+  const plain = await untouchedPlainFiles(git, workspace, { tree, worktree: folder.tree });
+  if (plain.length === 0) return undefined;
+  const input = plain.map(({ mode, blob, path }) => `${mode} ${blob}\t${path}\0`).join("");
+  await expect(staging, { args: ["update-index", "-z", "--index-info"], input });
   return sha((await expect(staging, { args: ["write-tree"] })).trim());
 }
 
@@ -143,7 +160,7 @@ function expect(staging: Staging, command: StagingCommand): Promise<string> {
 
 function commandOf(staging: Staging, command: StagingCommand): MirrorCommand {
   const env = { GIT_WORK_TREE: staging.folder.tree, GIT_INDEX_FILE: staging.index, ...command.env };
-  return { repo: staging.workspace.repo, ...command, env };
+  return { repo: staging.workspace.repo, config: staging.config, ...command, env };
 }
 
 function splitNul(text: string): readonly string[] {
