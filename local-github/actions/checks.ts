@@ -102,13 +102,17 @@ function applyEdit(world: World, run: CheckRun, edit: CheckRunEdit): void {
   run.suite.updatedAt = stamp(world);
 }
 
-/** A conclusion completes the run, whatever status came with it. */
+/** A conclusion completes the run, whatever status came with it. No status leads a completed run back. */
 function applyState(world: World, run: CheckRun, edit: CheckRunEdit): void {
-  const { conclusion, status, startedAt, completedAt } = edit;
-  run.conclusion = conclusion ?? run.conclusion;
-  run.status = conclusion === undefined ? (status ?? run.status) : "completed";
+  const { conclusion, startedAt, completedAt } = edit;
   run.startedAt = startedAt ?? run.startedAt ?? stamp(world);
-  if (run.status === "completed") run.completedAt = completedAt ?? stamp(world);
+  if (conclusion === undefined) {
+    if (run.status !== "completed") run.status = edit.status ?? run.status;
+    return;
+  }
+  run.conclusion = conclusion;
+  run.status = "completed";
+  run.completedAt = completedAt ?? stamp(world);
 }
 
 function given<T extends object>(members: T): Partial<T> {

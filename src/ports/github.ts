@@ -256,9 +256,10 @@ export interface GitHub extends IssueWriter {
   describePullRequest(repo: RepoName, pull: number, body: string): Promise<PullRequestText>;
   /** Reads the commit that the branch is at. */
   branchHead(repo: RepoName, branch: string): Promise<Sha>;
-  /** Finds the app's own check run of this name on the commit. */
+  /** Finds the newest of the app's own check runs of this name on the commit. */
   findCheck(wanted: Pick<CheckReport, "repo" | "head" | "name">): Promise<string | undefined>;
   createCheck(report: CheckReport): Promise<string>;
+  /** A completed check run takes other words and another conclusion, but is never under way again: that needs a new one. */
   updateCheck(checkId: string, report: CheckReport): Promise<void>;
   /** Moves all branches or none. It never repeats by itself: after `unknown` the caller must read what is true. */
   updateRefs(

@@ -18,11 +18,11 @@ import {
   inOrderOfWorth,
   storyVersion,
 } from "./decide/decide-reports.ts";
-import type { DueReport } from "./decide/decide-reports.ts";
+import type { Checked, DueReport } from "./decide/decide-reports.ts";
 import { ReportState } from "./decide/report-state.ts";
 import { CardMarks, publishCards, readDesiredCards } from "./publish/publish-cards.ts";
 import type { DesiredCards } from "./publish/publish-cards.ts";
-import { publishBaseCheck, publishCheck } from "./publish/publish-check.ts";
+import { publishBaseCheck, publishCheck, readGreen } from "./publish/publish-check.ts";
 import { publishComment } from "./publish/publish-comment.ts";
 import { answerView } from "./render/render-answer.ts";
 import type { AnswerView } from "./render/render-answer.ts";
@@ -187,27 +187,40 @@ export class Reporter {
   ): Promise<readonly Report[]> {
     const tasks = memory.tasks.filter((task) => !isObjective(task));
     const answers = await this.#answersOn(context.repo, tasks);
-    const deps = this.#deps;
+    const stories = tasks.map((task) => storyOf(task, memory));
     const waitingAfterMs = context.config.report.waitingAfter;
-    return tasks.flatMap((task) => {
-      const story = storyOf(task, memory);
+    const comments = stories.map((story): Report => {
+      const { task } = story;
       const answer = answers.get(task.issue);
       const key = commentKey(task.id);
       const asked = JSON.stringify(answer ?? null);
       const timing = { saidAt: state.saidAt(key), waitingAfterMs };
       // Whoever asked something waits for the answer.
       const isAsked = answer !== undefined && !state.isAnswered(key, asked);
-      const comment: Report = {
+      return {
         kind: "comment",
         key,
         version: `${storyVersion(story)}\n${asked}`,
         dueAt: isAsked ? task.readySince : commentDueAt(story, timing),
-        publish: () => publishComment(context, { story, answer }, deps),
+        publish: () => publishComment(context, { story, answer }, this.#deps),
       };
-      const checked = checkedCommit(story, memory.runs);
-      const check = checked && checkReport(checked, { waitingAfterMs, askedAt: answer?.last?.at });
-      if (checked === undefined || check === undefined) return [comment];
-      return [comment, { ...check, publish: () => publishCheck(context, checked, deps) }];
+    });
+    const checked = stories.flatMap((story) => checkedCommit(story, memory.runs) ?? []);
+    return [...comments, ...(await this.#checkReports(context, checked, answers))];
+  }
+
+  async #checkReports(
+    context: RepoContext,
+    checked: readonly Checked[],
+    answers: ReadonlyMap<number, AnswerView>,
+  ): Promise<readonly Report[]> {
+    const green = await readGreen(context.repo, checked, this.#deps);
+    const waitingAfterMs = context.config.report.waitingAfter;
+    return checked.flatMap((one) => {
+      const askedAt = answers.get(one.story.task.issue)?.last?.at;
+      const report = checkReport(one, { waitingAfterMs, askedAt, isGreen: green.has(one.head) });
+      if (report === undefined) return [];
+      return [{ ...report, publish: () => publishCheck(context, one, this.#deps) }];
     });
   }
 

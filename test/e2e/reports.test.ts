@@ -9,7 +9,7 @@ const VERIFY =
   "if test -f src/task.txt && test -f src/veto.txt; then echo src/task.txt:1: the veto stands; exit 1; fi";
 
 function ownCheck(sha: string): CheckRun | undefined {
-  return world.github.world.checkRuns.find(
+  return world.github.world.checkRuns.findLast(
     ({ name, suite }) => name === "wavetrain" && suite.headSha === sha,
   );
 }

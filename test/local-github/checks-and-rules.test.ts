@@ -33,6 +33,36 @@ describe("check runs and statuses", () => {
     expect(listed.body).toMatchObject({ total_count: 1, check_runs: [{ conclusion: "success" }] });
   });
 
+  it("stay completed whatever status they are told next; only another run of the name waits again", async () => {
+    const town = await createTown();
+    const pull = await work(town);
+    town.github.addRule(town.app, {
+      type: "required_status_checks",
+      branch: "main",
+      parameters: { required_status_checks: [{ context: "verify" }] },
+    });
+    const green = { name: "verify", head_sha: pull.headSha, conclusion: "success" };
+    const made = await town.call("POST", `${REPO}/check-runs`, green);
+    const path = `${REPO}/check-runs/${String(at(made.body, "id"))}`;
+    for (const status of ["in_progress", "queued"]) {
+      const output = { title: status, summary: "" };
+      const told = await town.call("PATCH", path, { status, output });
+      expect(told).toMatchObject({
+        status: 200,
+        body: { status: "completed", conclusion: "success", output: { title: status } },
+      });
+    }
+    await town.call("PATCH", path, { conclusion: "failure" });
+    const merge = async () => (await town.call("PUT", `${REPO}/pulls/1/merge`, {})).status;
+    expect(await merge()).toBe(405);
+    await town.call("PATCH", path, { conclusion: "success" });
+    const { conclusion: _, ...waiting } = { ...green, status: "queued" };
+    await town.call("POST", `${REPO}/check-runs`, waiting);
+    expect(await merge()).toBe(405);
+    await town.call("POST", `${REPO}/check-runs`, green);
+    expect(await merge()).toBe(200);
+  });
+
   it("are refused with 422 on a commit that is not there", async () => {
     const town = await createTown();
     const run = { name: "verify", head_sha: "0".repeat(40) };

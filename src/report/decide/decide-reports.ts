@@ -72,21 +72,33 @@ interface CheckTiming {
   readonly waitingAfterMs: number;
   /** Somebody gave a command on the task's issue then, and was answered. */
   readonly askedAt: Instant | undefined;
+  /** The commit's check run says that the change is verified. */
+  readonly isGreen: boolean;
 }
 
 /** Says whether the check run is worth a write, and when. The train itself reports that a change is verified, right before it lands. */
 export function checkReport({ story, head }: Checked, timing: CheckTiming): DueReport | undefined {
-  const { entry } = story;
-  if (entry?.state === "verified" || entry?.state === "landing") return undefined;
+  if (isToldByTrain(story)) return undefined;
   const text = renderCheck(story);
+  const key = `check:${head}`;
+  // People could merge by a check that is green although the change is not verified any more.
+  if (timing.isGreen && isPending(text)) {
+    return { kind: "check", key, version: "not green any more", dueAt: story.task.readySince };
+  }
   const dueAt = checkDueAt(story, text, timing);
-  return { kind: "check", key: `check:${head}`, version: checkVersion(text), dueAt };
+  return { kind: "check", key, version: checkVersion(text), dueAt };
+}
+
+/** What is verified, or in GitHub's own queue, where it has no candidate of ours, has the check run that lets it land. */
+function isToldByTrain({ entry }: TaskStory): boolean {
+  if (entry?.state === "verifying") return entry.candidate === undefined;
+  return entry?.state === "verified" || entry?.state === "landing";
 }
 
 function checkDueAt(
   { task, train }: TaskStory,
   text: CheckText,
-  { waitingAfterMs, askedAt = instant(0) }: CheckTiming,
+  { waitingAfterMs, askedAt = instant(0) }: Pick<CheckTiming, "waitingAfterMs" | "askedAt">,
 ): Instant {
   if (text.title === HALTED.title && train !== undefined) {
     // A red base ends by itself: unless somebody asks, the others in line hear of it only if it lasts.
@@ -106,10 +118,14 @@ export function checkVersion(text: CheckText): string {
   // Whoever is waited for has to know what to do.
   if (text.title === HALTED.title) return `pending: ${text.summary}`;
   if (isPending(text)) return "pending";
-  return text.status === "success" ? "success" : `${text.status}: ${text.title}`;
+  return text.status === "success" ? GREEN : `${text.status}: ${text.title}`;
 }
 
-function isPending({ status }: Pick<CheckText, "status">): boolean {
+/** This is the version of every text that says that a change is verified. */
+export const GREEN = "success";
+
+/** Tells whether a check run with this text is under way, so that a rule that requires it holds a merge back. */
+export function isPending({ status }: Pick<CheckText, "status">): boolean {
   return status === "queued" || status === "in-progress";
 }
 

@@ -4,9 +4,8 @@ import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Train } from "../../domain/train.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
 import type { CheckReport, FileNote, CheckButton } from "../../ports/github.ts";
-import type { Publication } from "../../ports/store.ts";
 import { digest } from "../../shared/digest.ts";
-import { checkVersion } from "../decide/decide-reports.ts";
+import { GREEN, checkVersion, isPending } from "../decide/decide-reports.ts";
 import type { Checked } from "../decide/decide-reports.ts";
 import {
   findAnnotations,
@@ -15,10 +14,9 @@ import {
   renderCheck,
 } from "../render/render-check.ts";
 import type { Complaint, CheckText } from "../render/render-check.ts";
+import { markFrom, publicationOf } from "./check-mark.ts";
+import type { CheckMark } from "./check-mark.ts";
 import { unlessRefused } from "./unless-refused.ts";
-
-/** The check run has no id yet: it is looked for before one is made. */
-const ANNOUNCED = "";
 
 /** These buttons stand on the check run of our pull requests. */
 const KNOWN: readonly Button[] = [
@@ -49,8 +47,8 @@ const BUTTONS: readonly CheckButton[] = KNOWN.map(({ identifier, label, descript
 }));
 
 /**
- * Keeps one check run per pull request head. It is written when its verdict changes, not with every step on the way. Returns whether it
- * took a call.
+ * Keeps the check of a pull request's head true. It is written when its verdict changes, not with every step on the way. Returns whether
+ * it took a call.
  */
 export async function publishCheck(
   context: RepoContext,
@@ -65,7 +63,7 @@ export async function publishCheck(
   );
 }
 
-/** A commit that landed by fast-forward has a check run of its pull request, which is the one that is changed then. */
+/** A commit that landed by fast-forward has a check run of its pull request; the one that says that the base fails is newer. */
 export function publishBaseCheck(
   context: RepoContext,
   { train, head }: { readonly train: Train; readonly head: Sha },
@@ -85,14 +83,31 @@ interface CheckToPublish {
   readonly annotations?: readonly Complaint[];
 }
 
-/** The train and the report, of any server, may write about the same commit: they do so one after the other, or there would be two check runs. */
+/** The train and the report, of any server, may write about the same commit: they do so one after the other, or both would make a check run. */
 export function publishCheckText(
   context: RepoContext,
   said: CheckToPublish,
   deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
 ): Promise<boolean> {
-  const key = `check:${context.repo}@${said.head}`;
+  const key = keyOf(context.repo, said.head);
   return deps.publishing(key, () => placeText({ context, key }, said, deps));
+}
+
+/** Returns those of the commits whose check run says that the change is verified. Only the train says so. */
+export async function readGreen(
+  repo: RepoName,
+  checked: readonly Checked[],
+  { store }: Pick<Deps, "store">,
+): Promise<ReadonlySet<Sha>> {
+  const heads = checked.flatMap(({ story, head }) => (story.entry === undefined ? [] : head));
+  if (heads.length === 0) return new Set();
+  const known = await store.publications(heads.map((head) => keyOf(repo, head)));
+  const green = digest(GREEN);
+  return new Set(heads.filter((head) => markFrom(known.get(keyOf(repo, head)))?.version === green));
+}
+
+function keyOf(repo: RepoName, head: Sha): string {
+  return `check:${repo}@${head}`;
 }
 
 async function placeText(
@@ -101,22 +116,23 @@ async function placeText(
   deps: Pick<Deps, "github" | "log" | "store">,
 ): Promise<boolean> {
   const { task, text } = said;
-  const verdict = digest(checkVersion(text));
-  const known = await deps.store.publication(key);
-  if (known?.digest === verdict) return false;
-  const isFirst = (known?.remoteId ?? ANNOUNCED) === ANNOUNCED;
-  const report = reportOf(said, { repo: context.repo, isFirst });
+  const version = digest(checkVersion(text));
+  const mark = markFrom(await deps.store.publication(key));
+  const isSettled = mark?.step === "done" || mark?.step === "refused";
+  if (isSettled && mark.version === version) return false;
+  const wanted = { version, completed: !isPending(text), after: "" };
   const refusable = { repo: context.repo, task, what: "check run" };
-  const placed = await unlessRefused(refusable, deps, () =>
-    placeCheck({ key, known }, report, deps),
-  );
-  await deps.store.savePublication({ key, remoteId: placed ?? ANNOUNCED, digest: verdict });
+  const place = { repo: context.repo, key, mark, wanted };
+  const id = await unlessRefused(refusable, deps, () => placeCheck(place, said, deps));
+  const settled: CheckMark =
+    id === undefined ? { ...wanted, step: "refused", id: "" } : { ...wanted, step: "done", id };
+  await deps.store.savePublication(publicationOf(key, settled));
   return true;
 }
 
 function reportOf(
   { task, head, text, notes = [], annotations = [] }: CheckToPublish,
-  { repo, isFirst }: { readonly repo: RepoName; readonly isFirst: boolean },
+  { repo, isNew }: { readonly repo: RepoName; readonly isNew: boolean },
 ): CheckReport {
   return {
     repo,
@@ -124,38 +140,56 @@ function reportOf(
     name: CHECK_NAME,
     ...text,
     ...(task !== undefined && { buttons: BUTTONS }),
-    ...(isFirst && { notes }),
+    ...(isNew && { notes }),
     ...(text.status === "failure" && { annotations }),
   };
 }
 
 interface CheckPlace {
+  readonly repo: RepoName;
   readonly key: string;
-  readonly known: Publication | undefined;
+  readonly mark: CheckMark | undefined;
+  readonly wanted: Pick<CheckMark, "version" | "completed" | "after">;
 }
 
 async function placeCheck(
   place: CheckPlace,
-  report: CheckReport,
+  said: CheckToPublish,
   deps: Pick<Deps, "github" | "store">,
 ): Promise<string> {
-  const id = await existingCheck(place, report, deps);
-  if (id === undefined) return deps.github.createCheck(report);
-  await deps.github.updateCheck(id, report);
+  const { repo, key, mark, wanted } = place;
+  const present = await presentRun(mark, { repo, head: said.head, name: CHECK_NAME }, deps);
+  if (present === undefined || isPast(present, wanted)) {
+    const announced: CheckMark = { ...wanted, step: "making", id: "", after: present?.id ?? "" };
+    await deps.store.savePublication(publicationOf(key, announced));
+    return deps.github.createCheck(reportOf(said, { repo, isNew: true }));
+  }
+  const { id } = present;
+  if (mark?.step === "making" && present.version === wanted.version) return id;
+  await deps.store.savePublication(publicationOf(key, { ...wanted, step: "updating", id }));
+  await deps.github.updateCheck(id, reportOf(said, { repo, isNew: false }));
   return id;
 }
 
-/** The first write is announced in the store: if its answer is lost, the check run is looked for instead of made again. */
-async function existingCheck(
-  { key, known }: CheckPlace,
-  report: CheckReport,
-  deps: Pick<Deps, "github" | "store">,
-): Promise<string | undefined> {
-  if (known === undefined) {
-    await deps.store.savePublication({ key, remoteId: ANNOUNCED, digest: "" });
-    return undefined;
-  }
-  return known.remoteId === ANNOUNCED ? deps.github.findCheck(report) : known.remoteId;
+type PresentRun = Pick<CheckMark, "id" | "completed" | "version">;
+
+/** GitHub keeps a completed run completed, so what is said next needs a run of its own, which counts from then on. */
+function isPast({ completed, version }: PresentRun, wanted: CheckPlace["wanted"]): boolean {
+  return completed && version !== wanted.version;
+}
+
+/** Returns the newest run of the commit as far as it is known. A run whose making was announced is looked for. */
+async function presentRun(
+  mark: CheckMark | undefined,
+  wanted: Parameters<Deps["github"]["findCheck"]>[0],
+  { github }: Pick<Deps, "github">,
+): Promise<PresentRun | undefined> {
+  if (mark === undefined || mark.id !== "") return mark;
+  const id = await github.findCheck(wanted);
+  if (id === undefined) return undefined;
+  // It is the run from before the announcement: the announced one was never made.
+  const isOld = mark.step === "refused" || id === mark.after;
+  return isOld ? { id, completed: true, version: "" } : { ...mark, id };
 }
 
 /** Finds the places where the verification failed, as far as its output names lines of the change. */

@@ -16,21 +16,32 @@ const store = useStore(() => NOW);
 class Checks {
   readonly made: CheckReport[] = [];
   losesAnswers = false;
+  isDown = false;
 
   findCheck(): Promise<string | undefined> {
-    return Promise.resolve(this.made.length === 0 ? undefined : "0");
+    return Promise.resolve(this.made.length === 0 ? undefined : String(this.made.length - 1));
   }
 
   createCheck(report: CheckReport): Promise<string> {
-    this.made.push(report);
-    const lost = new AppError("github-unavailable", "no answer", { retryable: true });
-    return this.losesAnswers ? Promise.reject(lost) : Promise.resolve(String(this.made.length - 1));
+    if (!this.isDown) this.made.push(report);
+    return this.#answer(String(this.made.length - 1));
   }
 
   updateCheck(id: string, report: CheckReport): Promise<void> {
-    this.made[Number(id)] = report;
-    return Promise.resolve();
+    const before = this.made[Number(id)];
+    const stays = !isUnderWay(before) && isUnderWay(report);
+    this.made[Number(id)] = { ...report, ...(stays && before && { status: before.status }) };
+    return this.#answer(undefined);
   }
+
+  #answer<T>(answer: T): Promise<T> {
+    const lost = new AppError("github-unavailable", "no answer", { retryable: true });
+    return this.losesAnswers ? Promise.reject(lost) : Promise.resolve(answer);
+  }
+}
+
+function isUnderWay(report: CheckReport | undefined): boolean {
+  return report?.status === "queued" || report?.status === "in-progress";
 }
 
 let github: Checks;
@@ -38,20 +49,80 @@ beforeEach(() => {
   github = new Checks();
 });
 
-function publish(title: string): Promise<boolean> {
+function publish(status: CheckReport["status"], title = "title"): Promise<boolean> {
   const deps = { github, log: new TestLog(), store: store(), publishing: createKeyedQueue() };
-  const text = { status: "failure", title, summary: "" } as const;
-  const said = { task: aTask().id, head: shaOf(7), text };
-  return publishCheckText(CONTEXT, said, deps as unknown as Deps);
+  const said = { task: aTask().id, head: shaOf(7), text: { status, title, summary: "" } };
+  const notes = [{ path: "a.ts", message: "not declared" }];
+  return publishCheckText(CONTEXT, { ...said, notes }, deps as unknown as Deps);
 }
 
+/** Has it published until an answer arrives, as ticks do. */
+async function publishInSpite(status: CheckReport["status"]): Promise<void> {
+  github.losesAnswers = true;
+  await expect(publish(status)).rejects.toThrow("no answer");
+  github.losesAnswers = false;
+}
+
+const statuses = (): readonly string[] => github.made.map(({ status }) => status);
+
 describe("publishCheckText", () => {
-  it("makes a check run once, and none again after the answer was lost", async () => {
-    github.losesAnswers = true;
-    await expect(publish("one")).rejects.toThrow("no answer");
-    github.losesAnswers = false;
-    await publish("one");
-    await publish("two");
-    expect(github.made.map(({ title }) => title)).toEqual(["two"]);
+  it("updates a check run as long as it is under way, and says nothing twice", async () => {
+    expect(await publish("queued")).toBe(true);
+    expect(await publish("in-progress")).toBe(false);
+    await publish("success");
+    expect(await publish("success")).toBe(false);
+    expect(statuses()).toEqual(["success"]);
+  });
+
+  it("makes a new one when a completed one has to wait again, or fails after all", async () => {
+    await publish("success");
+    await publish("queued");
+    expect(statuses()).toEqual(["success", "queued"]);
+    await publish("failure");
+    await publish("failure", "another");
+    expect(statuses()).toEqual(["success", "failure", "failure"]);
+    expect(github.made.map(({ notes }) => notes?.length ?? 0)).toEqual([1, 0, 1]);
+  });
+
+  it("makes none again after the answer was lost, the first as well as a later one", async () => {
+    await publishInSpite("success");
+    await publish("success");
+    expect(statuses()).toEqual(["success"]);
+    await publishInSpite("queued");
+    await publish("queued");
+    expect(statuses()).toEqual(["success", "queued"]);
+  });
+
+  it("does not rely on a run that may be completed by an answer that was lost", async () => {
+    await publish("queued");
+    await publishInSpite("success");
+    await publish("queued");
+    expect(statuses()).toEqual(["success", "queued"]);
+    await publishInSpite("failure");
+    await publish("failure");
+    expect(statuses()).toEqual(["success", "failure"]);
+  });
+
+  it("makes the new one that was announced and never arrived", async () => {
+    await publish("success");
+    github.isDown = true;
+    await publishInSpite("queued");
+    github.isDown = false;
+    await publish("queued");
+    expect(statuses()).toEqual(["success", "queued"]);
+  });
+
+  it("takes a run that an earlier version of the app remembers for completed", async () => {
+    await store().savePublication({ key: `check:${REPO}@${shaOf(7)}`, remoteId: "0", digest: "x" });
+    github.made.push({
+      repo: REPO,
+      head: shaOf(7),
+      name: "wavetrain",
+      status: "success",
+      title: "",
+      summary: "",
+    });
+    await publish("queued");
+    expect(statuses()).toEqual(["success", "queued"]);
   });
 });

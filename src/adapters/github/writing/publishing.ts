@@ -71,8 +71,8 @@ export function createPublishing(connection: Connection): Publishing {
         const login = await connection.botLogin();
         const at = { ...ownerAndRepo(repo), ref: head, check_name: name, per_page: 100 };
         const { data } = await client.rest.checks.listForRef(at);
-        const own = data.check_runs.find(({ app }) => `${app?.slug ?? ""}[bot]` === login);
-        return own === undefined ? undefined : String(own.id);
+        const own = data.check_runs.filter(({ app }) => `${app?.slug ?? ""}[bot]` === login);
+        return own.length === 0 ? undefined : String(Math.max(...own.map(({ id }) => id)));
       }),
     createCheck: (report) =>
       connection.call(report.repo, "create a check run", async (client) =>

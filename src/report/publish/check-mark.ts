@@ -1,0 +1,40 @@
+import type { Publication } from "../../ports/store.ts";
+
+/**
+ * Remembers the check run of one commit. GitHub lets no completed run go back, so it also says whether the run is completed, and every
+ * write is announced before it is sent: after a lost answer the run counts as written, until it is looked for.
+ */
+export interface CheckMark {
+  /** `making` and `updating` announce a write; `refused` means that GitHub does not take this version. */
+  readonly step: "making" | "updating" | "done" | "refused";
+  /** It is empty while the run is being made. */
+  readonly id: string;
+  /** The commit's newest run had this id before another was announced. It is empty if there was none. */
+  readonly after: string;
+  readonly completed: boolean;
+  readonly version: string;
+}
+
+/** Reads a mark. Marks of earlier versions of the app do not say whether the run is completed: then it may be. */
+export function markFrom(known: Publication | undefined): CheckMark | undefined {
+  if (known === undefined) return undefined;
+  const { remoteId: id, digest } = known;
+  const [word = "", end, version = "", after = ""] = digest.split(" ");
+  const step = STEPS.find((one) => one === word);
+  if (step !== undefined) return { step, id, after, completed: end === COMPLETED, version };
+  const old = id === "" && digest === "" ? "making" : "done";
+  return { step: old, id, after: "", completed: true, version: digest };
+}
+
+export function publicationOf(key: string, mark: CheckMark): Publication {
+  const { step, id, completed, version, after } = mark;
+  return {
+    key,
+    remoteId: id,
+    digest: [step, completed ? COMPLETED : OPEN, version, after].join(" "),
+  };
+}
+
+const STEPS = ["making", "updating", "done", "refused"] as const;
+const COMPLETED = "completed";
+const OPEN = "open";
