@@ -66,8 +66,8 @@ export interface WorldOptions {
   readonly granted?: Permissions;
   /** Fields that the project has besides Status. */
   readonly fields?: readonly { readonly name: string; readonly dataType: "TEXT" | "NUMBER" }[];
-  /** Limits and a pace other than the local GitHub's own. */
-  readonly github?: Pick<LocalGitHubOptions, "limits" | "latency" | "enterprise">;
+  /** Limits, a pace and a clock other than the local GitHub's own. */
+  readonly github?: Pick<LocalGitHubOptions, "limits" | "latency" | "enterprise" | "now">;
   /** Gets every line that the app logs, those for debugging too. */
   readonly onLog?: (line: LogLine) => void;
   /** Of the server, besides what every test has. */

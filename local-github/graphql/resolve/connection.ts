@@ -76,7 +76,7 @@ function positionOf(cursor: string): number {
   const [, position] = /^cursor:(\d+)$/.exec(Buffer.from(cursor, "base64").toString()) ?? [];
   if (position === undefined) {
     throw new GraphqlProblem(
-      "UNPROCESSABLE",
+      "INVALID_CURSOR_ARGUMENTS",
       `\`${cursor}\` does not appear to be a valid cursor.`,
     );
   }

@@ -171,6 +171,17 @@ describe("organization.projectV2", () => {
   });
 });
 
+describe("a cursor that leads nowhere", () => {
+  it("is an error of type INVALID_CURSOR_ARGUMENTS", async () => {
+    const small = await smallWorld();
+    const document = `query ($number: Int!) {
+      organization(login: "acme") { projectV2(number: $number) { items(first: 1, after: "x") { totalCount } } }
+    }`;
+    const answer = await ask(small, document, { variables: VARIABLES });
+    expect(answer).toMatchObject({ errors: [{ type: "INVALID_CURSOR_ARGUMENTS" }] });
+  });
+});
+
 describe("a query that is too heavy", () => {
   it("ends with what was found by then and RESOURCE_LIMITS_EXCEEDED", async () => {
     const small = await smallWorld();

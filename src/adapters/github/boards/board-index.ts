@@ -2,6 +2,8 @@ import { graphqlErrorsOf } from "../connection/github-failure.ts";
 import type { Portion } from "../connection/portion.ts";
 import { changedCardsQuery, indexQuery } from "../reading/board-query.ts";
 import type { IndexPage, ProjectOwner } from "../reading/board-query.ts";
+import { wholeItems } from "../reading/long-lists.ts";
+import type { Query } from "../reading/long-lists.ts";
 import { present } from "../reading/parse-reading.ts";
 import type {
   Connected,
@@ -12,11 +14,12 @@ import type {
   StampNode,
 } from "../reading/reading-nodes.ts";
 import { LARGEST_PAGE, nullIfHidden } from "./board-pages.ts";
-
-export type Query = <T>(document: string, variables: Record<string, unknown>) => Promise<T>;
+import type { ProjectFacts } from "./board-pages.ts";
 
 export interface IndexRequest {
   readonly owner: ProjectOwner;
+  /** Finds the project in an answer, and throws if it is not there. */
+  readonly factsOf: (answer: IndexAnswer) => ProjectFacts;
   /** They are the same for every page. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly withPulls: boolean;
@@ -25,7 +28,7 @@ export interface IndexRequest {
 
 /** It holds the stamps of all cards in the order of the board. */
 export interface BoardIndex {
-  readonly answer: IndexAnswer;
+  readonly project: ProjectFacts;
   readonly stamps: readonly StampNode[];
   readonly pages: readonly IndexPage[];
   readonly pulls: Connected<PullNode> | undefined;
@@ -46,18 +49,21 @@ export async function readIndex(
   request: IndexRequest,
 ): Promise<BoardIndex> {
   const first = await askNext(query, known, { ...request, after: null });
-  const stamps: StampNode[] = [];
+  const stamps = new Map<string, StampNode>();
   const pages: IndexPage[] = [];
   for (let together = first; ;) {
+    // A project that was closed or hidden meanwhile must not look as if it ended here.
+    const project = request.factsOf(together.answer);
     const read = pagesInOrder(together);
-    stamps.push(...read.stamps);
+    for (const stamp of read.stamps) stamps.set(stamp.id, stamp);
     pages.push(...read.pages);
     const { after } = read;
-    if (after === undefined) break;
+    if (after === undefined) {
+      const pulls = first.answer.repository?.pullRequests;
+      return { project, stamps: [...stamps.values()], pages, pulls };
+    }
     together = await askNext(query, known, { ...request, after, withPulls: false });
   }
-  const { answer } = first;
-  return { answer, stamps, pages, pulls: answer.repository?.pullRequests };
 }
 
 /** Asks for the page after the cursor, together with those that followed it when the board was last read. */
@@ -85,9 +91,8 @@ function pagesInOrder({ asked, answer }: Together): {
   const pages: IndexPage[] = [];
   let after = asked[0]?.after;
   for (const [at, page] of asked.entries()) {
-    const list = answer.account?.projectV2?.[`page${at}`] as Connected<StampNode> | undefined;
-    if (list === undefined) return { stamps, pages, after: undefined };
-    if (page.after !== after) break;
+    const list = answer.account?.projectV2?.[`page${at}`];
+    if (list === undefined || page.after !== after) break;
     const { hasNextPage, endCursor } = list.pageInfo;
     stamps.push(...present(list.nodes));
     pages.push({ after: page.after, size: hasNextPage ? page.size : LARGEST_PAGE });
@@ -97,24 +102,40 @@ function pagesInOrder({ asked, answer }: Together): {
   return { stamps, pages, after: after ?? undefined };
 }
 
-/** Reads the cards. It returns undefined if one of them is not there any more. */
+/** Reads the cards by their ids. Those that are gone are absent from the answer. */
 export async function readCards(
   query: Query,
   ids: readonly string[],
   { field, portion }: { readonly field: string; readonly portion: Portion },
-): Promise<ReadonlyMap<string, ItemNode> | undefined> {
+): Promise<ReadonlyMap<string, ItemNode>> {
+  const read = await portion.askAll(ids, (part) => askCards(query, part, field));
+  const items = await wholeItems(query, read.flat());
+  return new Map(items.map((item) => [item.id, item]));
+}
+
+interface CardsAnswer {
+  readonly nodes: readonly (ItemNode | null)[];
+}
+
+/** GitHub reports a card that is gone as an error beside the others. If it tells nothing of the others, they are asked for in halves. */
+async function askCards(
+  query: Query,
+  ids: readonly string[],
+  field: string,
+): Promise<readonly ItemNode[]> {
   try {
-    const answers = await portion.askAll(ids, (part) =>
-      query<{ readonly nodes: readonly (ItemNode | null)[] }>(changedCardsQuery(), {
-        ids: part,
-        field,
-      }),
-    );
-    const items = answers.flatMap(({ nodes }) => present(nodes));
-    return new Map(items.map((item) => [item.id, item]));
+    const { nodes } = await query<CardsAnswer>(changedCardsQuery(), { ids, field });
+    return present(nodes);
   } catch (error) {
-    if (graphqlErrorsOf(error)?.some(({ type }) => type === "NOT_FOUND") === true) return undefined;
-    throw error;
+    const errors = graphqlErrorsOf(error);
+    const isGone = errors?.every(({ type, path }) => type === "NOT_FOUND" && path[0] === "nodes");
+    if (isGone !== true) throw error;
+    const { data } = error as { readonly data?: Partial<CardsAnswer> | null };
+    if (data?.nodes) return present(data.nodes);
+    if (ids.length === 1) return [];
+    const half = Math.ceil(ids.length / 2);
+    const first = await askCards(query, ids.slice(0, half), field);
+    return [...first, ...(await askCards(query, ids.slice(half), field))];
   }
 }
 

@@ -6,6 +6,8 @@ import { AppError } from "../../../shared/app-error.ts";
 import { quote } from "../../../shared/quote.ts";
 import { graphqlErrorsOf } from "../connection/github-failure.ts";
 import type { IndexPage } from "../reading/board-query.ts";
+import { wholeItems, wholePulls } from "../reading/long-lists.ts";
+import type { Query } from "../reading/long-lists.ts";
 import { cardFromItem, present } from "../reading/parse-reading.ts";
 import type {
   Connected,
@@ -61,6 +63,11 @@ export interface Cursor {
   readonly withPulls: boolean;
 }
 
+export interface PageReader {
+  readonly query: Query;
+  readonly readPage: (cursor: Cursor) => Promise<ReadingPage>;
+}
+
 interface Lists<Page, Item> {
   items(page: Page): Connected<Item> | undefined;
   pulls(page: Page): Connected<PullNode> | undefined;
@@ -90,8 +97,9 @@ export async function nullIfHidden<Page>(
   }
 }
 
+/** Reads the whole board: page after page, and the lists of its issues to their ends. */
 export async function readBoardPages(
-  readPage: (cursor: Cursor) => Promise<ReadingPage>,
+  { query, readPage }: PageReader,
   request: BoardRequest,
 ): Promise<BoardPages> {
   const lists = {
@@ -100,8 +108,15 @@ export async function readBoardPages(
       page.account === undefined ? undefined : (projectOf(page, request) as ProjectPage).items,
     pulls: (page: ReadingPage) => page.repository?.pullRequests,
   };
-  const { first, items, pages, pulls } = await collectPages(readPage, lists, request.withPulls);
-  return { content: { ...factsOf(first, request), items }, pages, pulls };
+  const read = await collectPages(readPage, lists, request.withPulls);
+  const items = await wholeItems(query, uniqueItems(read.items));
+  const pulls = await wholePulls(query, read.pulls);
+  return { content: { ...factsOf(read.first, request), items }, pages: read.pages, pulls };
+}
+
+/** A card comes twice if others were put before it while the pages were read. */
+function uniqueItems(items: readonly ItemNode[]): readonly ItemNode[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
 }
 
 /** Finds the project's columns and fields in an answer. */

@@ -16,7 +16,7 @@ export interface BoardAge {
   /** All cards were read then. */
   readonly wholeAt: number;
   readonly pages: number;
-  /** Is true if GitHub is known to give the list of items no version, so that every request for it counts. */
+  /** Is true if GitHub is known to give the list of items no version, or not to us, so that every request for it counts. */
   readonly lacksVersion: boolean;
 }
 
@@ -33,7 +33,7 @@ export type BoardLook =
 export function decideLook(age: BoardAge): BoardLook {
   if (isWholeDue(age)) return "whole";
   if (age.pages <= 1 && !age.lacksVersion) return "ask-version";
-  return age.now - age.begunAt < INDEX_EVERY_MS ? "keep" : "index";
+  return isOver(INDEX_EVERY_MS, age.begunAt, age.now) ? "index" : "keep";
 }
 
 /** Decides how to read a board that is known to have changed: one page is read in one call, of more pages only what changed. */
@@ -46,5 +46,10 @@ export function wholeEveryMs(pages: number): number {
 }
 
 function isWholeDue({ now, wholeAt, pages }: BoardAge): boolean {
-  return now - wholeAt >= wholeEveryMs(pages);
+  return isOver(wholeEveryMs(pages), wholeAt, now);
+}
+
+/** A moment in the future dates from before the clock was set back. How long ago it was nobody knows. */
+function isOver(ms: number, since: number, now: number): boolean {
+  return now < since || now - since >= ms;
 }

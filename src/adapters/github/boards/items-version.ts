@@ -6,7 +6,9 @@ export type ItemsVersion =
   /** It is another one. Without an etag it cannot be recognized the next time. */
   | { readonly kind: "given"; readonly etag: string | undefined }
   /** GitHub gives the list no version. */
-  | { readonly kind: "none" };
+  | { readonly kind: "none" }
+  /** Nothing can be said. Reading the board will give the reason, if there is one. */
+  | { readonly kind: "refused" };
 
 type Headers = Readonly<Record<string, string>>;
 type Answered = { readonly etag?: string | undefined; readonly link?: string | undefined };
@@ -24,9 +26,7 @@ export async function askVersion(
   } catch (error) {
     const status = httpFailureOf(error)?.status ?? 0;
     if (status === 304) return { kind: "same" };
-    const isRefused = REFUSALS.includes(status) || isUnreadable(error);
-    // Nothing can be said then. Reading the board will give the reason.
-    if (isRefused) return { kind: "given", etag: undefined };
+    if (REFUSALS.includes(status) || isUnreadable(error)) return { kind: "refused" };
     throw error;
   }
 }

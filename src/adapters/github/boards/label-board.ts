@@ -11,8 +11,10 @@ import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection } from "../connection/connection.ts";
 import { httpFailureOf } from "../connection/github-failure.ts";
 import { Portion } from "../connection/portion.ts";
+import { wholeIssues, wholePulls } from "../reading/long-lists.ts";
+import type { Query } from "../reading/long-lists.ts";
 import { issueFromNode, present, pullFromNode } from "../reading/parse-reading.ts";
-import type { LabelledIssueNode, LabelPage } from "../reading/reading-nodes.ts";
+import type { LabelledIssueNode, LabelPage, PullNode } from "../reading/reading-nodes.ts";
 import { LABEL_READING } from "../reading/reading-query.ts";
 import { collectPages, LARGEST_PAGE } from "./board-pages.ts";
 import type { Cursor } from "./board-pages.ts";
@@ -50,12 +52,13 @@ export function createLabelBoard(connection: Connection, now: () => number): Rep
   async function read(repo: RepoName, config: RepoConfig): Promise<RepoReading> {
     const readAt = now();
     const names = labelNames(config.board);
-    const { first, items, pulls } = await collectPages(
-      (cursor) => readPage(connection, { repo, config, cursor, portion }),
-      {
+    const { first, items, pulls } = await wholeLists(
+      connection,
+      repo,
+      await collectPages((cursor) => readPage(connection, { repo, config, cursor, portion }), {
         items: (page: LabelPage) => page.repository?.issues,
         pulls: (page: LabelPage) => page.repository?.pullRequests,
-      },
+      }),
     );
     const labels = withBereft(labelsOf(first, items, config), known.get(repo));
     for (const [id, held] of labels.held) labels.held.set(id, moves.joined(id, held, readAt));
@@ -113,6 +116,20 @@ class RecentMoves {
   forgetBefore(readAt: number): void {
     for (const [card, { endedAt }] of this.#moves) if (endedAt < readAt) this.#moves.delete(card);
   }
+}
+
+/** Most issues and pull requests have no long list, and then nothing more is asked. */
+function wholeLists<
+  Read extends {
+    readonly items: readonly LabelledIssueNode[];
+    readonly pulls: readonly PullNode[];
+  },
+>(connection: Connection, repo: RepoName, read: Read): Promise<Read> {
+  return connection.call(repo, "read the board", async ({ graphql }) => {
+    const query: Query = (document, variables) => graphql(document, variables);
+    const items = await wholeIssues(query, read.items);
+    return { ...read, items, pulls: await wholePulls(query, read.pulls) };
+  });
 }
 
 async function readPage(

@@ -10,6 +10,7 @@ import { createRemoteClient } from "../connection/remote-client.ts";
 import type { RemoteAccess, RemoteClient } from "../connection/remote-client.ts";
 import { readingQuery } from "../reading/board-query.ts";
 import type { ProjectOwner } from "../reading/board-query.ts";
+import type { Query } from "../reading/long-lists.ts";
 import type { ReadingPage } from "../reading/reading-nodes.ts";
 
 import {
@@ -19,7 +20,7 @@ import {
   pageVariables,
   readBoardPages,
 } from "./board-pages.ts";
-import type { BoardRequest } from "./board-pages.ts";
+import type { BoardRequest, Cursor } from "./board-pages.ts";
 
 export interface RemoteRepository {
   /** It is the name that GitHub uses now, even if the repository was renamed. */
@@ -86,15 +87,13 @@ async function readCards(
 ): Promise<readonly Card[]> {
   const request: BoardRequest = { repo, board, lacking: LACKING[owner], withPulls: false };
   const variables = pageVariables(repo, board);
-  const query = readingQuery(owner);
+  const query: Query = (document, asked) => client.query(document, asked);
   const portion = new Portion(LARGEST_PAGE, () => 0);
-  const { content } = await readBoardPages(
-    (cursor) =>
-      portion.ask((size) =>
-        nullIfHidden(client.query<ReadingPage>(query, { ...variables, ...cursor, size })),
-      ),
-    request,
-  );
+  const readPage = (cursor: Cursor): Promise<ReadingPage> =>
+    portion.ask((size) =>
+      nullIfHidden(query<ReadingPage>(readingQuery(owner), { ...variables, ...cursor, size })),
+    );
+  const { content } = await readBoardPages({ query, readPage }, request);
   return cardsOf(content.items, request);
 }
 

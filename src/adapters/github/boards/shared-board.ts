@@ -1,11 +1,15 @@
 import type { RepoConfig } from "../../../config/schema/repo-config.ts";
 import type { RepoName } from "../../../domain/ids.ts";
+import { AppError } from "../../../shared/app-error.ts";
+import { graphqlErrorsOf } from "../connection/github-failure.ts";
 import { Portion } from "../connection/portion.ts";
 import { readingQuery } from "../reading/board-query.ts";
 import type { IndexPage, ProjectOwner } from "../reading/board-query.ts";
-import type { PullNode, ReadingPage } from "../reading/reading-nodes.ts";
-import { readCards, readIndex, stampOf } from "./board-index.ts";
-import type { Query } from "./board-index.ts";
+import { wholePulls } from "../reading/long-lists.ts";
+import type { Query } from "../reading/long-lists.ts";
+import { present } from "../reading/parse-reading.ts";
+import type { ItemNode, PullNode, ReadingPage } from "../reading/reading-nodes.ts";
+import { readCards, readIndex } from "./board-index.ts";
 import {
   LARGEST_PAGE,
   factsOf,
@@ -13,8 +17,10 @@ import {
   pageVariables,
   readBoardPages,
 } from "./board-pages.ts";
-import type { BoardContent, BoardRequest } from "./board-pages.ts";
+import type { BoardContent, BoardRequest, Cursor } from "./board-pages.ts";
 import type { ItemsVersion } from "./items-version.ts";
+import { decideCards, recentlyChanged, updatedCards } from "./changed-cards.ts";
+import type { Unsettled } from "./changed-cards.ts";
 import { decideBoardReading, decideLook } from "./decide-board.ts";
 import type { BoardAge } from "./decide-board.ts";
 
@@ -45,6 +51,7 @@ export interface BoardState {
   readonly begunAt: number;
   readonly wholeAt: number;
   readonly pages: readonly IndexPage[];
+  readonly unsettled: Unsettled;
   /** The pull requests of one repository came with the cards. */
   readonly pulls: { readonly repo: RepoName; readonly nodes: readonly PullNode[] } | undefined;
 }
@@ -56,15 +63,20 @@ type How = "index" | "whole";
 const LARGEST_INDEX = 2_000;
 const LARGEST_CHANGE = 50;
 
+const NONE: Unsettled = new Map();
+
+/** GitHub's word for a cursor that leads nowhere. */
+const INVALID_CURSOR = "INVALID_CURSOR_ARGUMENTS";
+
 /** Holds a project for all repositories that have cards on it. Whoever asks while it is being read shares what comes of it. */
 export class SharedBoard {
   readonly #reader: ProjectReader;
   readonly #portions: { readonly page: Portion; readonly index: Portion; readonly cards: Portion };
   #state: BoardState | undefined;
   #running: { readonly begunAt: number; readonly result: Promise<BoardState> } | undefined;
-  #next: Promise<BoardState> | undefined;
+  /** The list of items had this version, and the board was read since. */
   #version: string | undefined;
-  #lacksVersion = false;
+  #versions: "given" | "refused" | "none" = "given";
 
   constructor(reader: ProjectReader) {
     this.#reader = reader;
@@ -82,42 +94,56 @@ export class SharedBoard {
 
   /** Returns the board as it was at the moment `since` or later. */
   async upTo(since: number, asker: Asker, how?: How): Promise<BoardState> {
-    const state = this.#state;
-    if (state !== undefined && state.begunAt >= since && state.begunAt <= this.#reader.now()) {
-      return state;
+    const now = this.#reader.now();
+    // A later moment dates from before the clock was set back.
+    const wanted = Math.min(since, now);
+    const isNewEnough = ({ begunAt }: { readonly begunAt: number }): boolean =>
+      begunAt >= wanted && begunAt <= now;
+    if (this.#state !== undefined && isNewEnough(this.#state)) return this.#state;
+    const running = this.#running;
+    if (running === undefined) return this.#start(asker, how);
+    try {
+      const state = await running.result;
+      if (isNewEnough(running)) return state;
+    } catch (error) {
+      // What GitHub refuses to one repository it may grant to another, which then reads for itself.
+      if (isNewEnough(running) && !isOfAsker(error)) throw error;
     }
-    if (this.#running === undefined) return this.#start(asker, how);
-    if (this.#running.begunAt >= since) return this.#running.result;
-    this.#next ??= this.#running.result.then(ignore, ignore).then(() => {
-      this.#next = undefined;
-      return this.#start(asker, how);
-    });
-    return this.#next;
+    return this.upTo(wanted, asker, how);
   }
 
   /** Finds out at little cost whether the board changed. It returns undefined before the first reading. */
   async look(asker: Asker): Promise<BoardState | undefined> {
     const state = this.#state;
     if (state === undefined) return undefined;
-    const { now } = this.#reader;
-    const begunAt = now();
-    // Whoever asks at about the same time shares one reading.
-    const newer = state.begunAt + 1;
-    switch (decideLook(this.#ageOf(state))) {
+    const look = decideLook(this.#ageOf(state));
+    switch (look) {
       case "keep":
         return state;
       case "whole":
-        return this.upTo(newer, asker, "whole");
       case "index":
-        return this.upTo(newer, asker, "index");
-      case "ask-version": {
-        if (!(await this.#isSame(asker))) {
-          return this.#lacksVersion ? this.look(asker) : this.upTo(begunAt, asker);
-        }
-        if (this.#state === state) this.#state = { ...state, begunAt };
-        return this.#state;
-      }
+        // Whoever asks at about the same time shares one reading.
+        return this.upTo(state.begunAt + 1, asker, look);
+      case "ask-version":
+        return this.#lookAtVersion(asker);
     }
+  }
+
+  async #lookAtVersion(asker: Asker): Promise<BoardState | undefined> {
+    const askedAt = this.#reader.now();
+    const version = await this.#reader.askVersion(asker, this.#version);
+    if (version.kind === "same") return this.#state;
+    if (version.kind === "none") {
+      this.#versions = "none";
+      return this.look(asker);
+    }
+    const read = await this.upTo(askedAt, asker);
+    // Only now: if the reading had failed, the next look would take the version for one that is known. A list whose cards may still change
+    // within the second may then have the same version.
+    const isSettled = read.unsettled.size === 0;
+    this.#version = version.kind === "given" && isSettled ? version.etag : undefined;
+    this.#versions = version.kind;
+    return read;
   }
 
   #start(asker: Asker, how?: How): Promise<BoardState> {
@@ -134,76 +160,68 @@ export class SharedBoard {
     return result;
   }
 
-  #read(asker: Asker, how?: How): Promise<Read> {
+  async #read(asker: Asker, how?: How): Promise<Read> {
     const before = this.#state;
     if (before === undefined) return this.#readWhole(asker);
     const chosen = how ?? decideBoardReading(this.#ageOf(before));
-    return chosen === "whole" ? this.#readWhole(asker) : this.#readChanges(asker, before);
+    if (chosen === "whole") return this.#readWhole(asker);
+    try {
+      return await this.#readChanges(asker, before, this.#reader.showsPulls);
+    } catch (error) {
+      // A cursor may point to a card that is gone.
+      if (!isInvalidCursor(error)) throw error;
+      return this.#readWhole(asker);
+    }
   }
 
-  #readWhole(asker: Asker): Promise<Read> {
+  async #readWhole(asker: Asker): Promise<Read> {
     const { owner, now, showsPulls } = this.#reader;
     const wholeAt = now();
     const variables = this.#variables(asker);
-    return this.#reader.ask(asker, "read the board", async (query) => {
-      const read = await readBoardPages(
-        (cursor) =>
-          this.#portions.page.ask((size) =>
-            nullIfHidden(
-              query<ReadingPage>(readingQuery(owner), { ...variables, ...cursor, size }),
-            ),
-          ),
-        this.#request(asker),
-      );
-      const pulls = showsPulls ? { repo: asker.repo, nodes: read.pulls } : undefined;
-      return { content: read.content, pages: read.pages, wholeAt, pulls };
+    const { content, pages, pulls } = await this.#reader.ask(asker, "read the board", (query) => {
+      const readPage = (cursor: Cursor): Promise<ReadingPage> =>
+        this.#portions.page.ask((size) =>
+          nullIfHidden(query<ReadingPage>(readingQuery(owner), { ...variables, ...cursor, size })),
+        );
+      return readBoardPages({ query, readPage }, this.#request(asker));
     });
+    if (this.#versions === "refused") this.#versions = "given";
+    const ofAsker = showsPulls ? { repo: asker.repo, nodes: pulls } : undefined;
+    const unsettled = recentlyChanged(content.items, this.#state, wholeAt);
+    const read = { content, pages, wholeAt, unsettled, pulls: ofAsker };
+    if (pages.length <= 1) return read;
+    // Cards that come, go or are put elsewhere between two pages shift the rest. An index asks for all pages together.
+    const known = withOthers(content, this.#state?.content.items ?? []);
+    const before = { ...read, content: known, unsettled: NONE };
+    const checked = await this.#readChanges(asker, before, false);
+    return { ...checked, unsettled: new Map([...unsettled, ...checked.unsettled]), pulls: ofAsker };
   }
 
-  async #readChanges(asker: Asker, before: BoardState): Promise<Read> {
-    const { owner, showsPulls: withPulls } = this.#reader;
-    const variables = this.#variables(asker);
+  #readChanges(asker: Asker, before: Read, withPulls: boolean): Promise<Read> {
     const field = asker.config.board.statusField;
-    const read = await this.#reader.ask(asker, "read the board", async (query) => {
-      const index = { owner, variables, withPulls, portion: this.#portions.index };
-      const { answer, stamps, pages, pulls } = await readIndex(query, before.pages, index);
-      const project = factsOf(answer, this.#request(asker));
-      const old = new Map(before.content.items.map((item) => [item.id, item]));
-      const ids = stamps
-        .filter((stamp) => {
-          const known = old.get(stamp.id);
-          return known === undefined || stampOf(known) !== stampOf(stamp);
-        })
-        .map(({ id }) => id);
-      const cards = await readCards(query, ids, { field, portion: this.#portions.cards });
-      if (cards === undefined) return undefined;
-      const items = stamps.flatMap(({ id }) => cards.get(id) ?? old.get(id) ?? []);
-      const isSame =
-        ids.length === 0 && items.length === old.size && items.every(isAt(before.content.items));
-      const content = { ...project, items: isSame ? before.content.items : items };
-      return {
-        content: isSame && sameFields(content, before.content) ? before.content : content,
-        pages,
-        wholeAt: before.wholeAt,
-        pulls:
-          pulls === undefined || pulls.pageInfo.hasNextPage
-            ? undefined
-            : { repo: asker.repo, nodes: (pulls.nodes ?? []).filter((node) => node !== null) },
-      };
+    const { index: portion, cards } = this.#portions;
+    return this.#reader.ask(asker, "read the board", async (query) => {
+      const { project, stamps, pages, pulls } = await readIndex(query, before.pages, {
+        owner: this.#reader.owner,
+        variables: this.#variables(asker),
+        factsOf: (answer) => factsOf(answer, this.#request(asker)),
+        withPulls,
+        portion,
+      });
+      const asked = decideCards(before, stamps);
+      const now = this.#reader.now();
+      const read = await readCards(query, asked, { field, portion: cards });
+      const known = updatedCards(before, { project, stamps, asked, read, now });
+      const nodes = pulls?.pageInfo.hasNextPage === false ? present(pulls.nodes) : undefined;
+      const ofAsker = nodes && { repo: asker.repo, nodes: await wholePulls(query, nodes) };
+      return { ...known, pages, wholeAt: before.wholeAt, pulls: ofAsker };
     });
-    return read ?? this.#readWhole(asker);
-  }
-
-  async #isSame(asker: Asker): Promise<boolean> {
-    const version = await this.#reader.askVersion(asker, this.#version);
-    if (version.kind === "given") this.#version = version.etag;
-    this.#lacksVersion = version.kind === "none";
-    return version.kind === "same";
   }
 
   #ageOf({ begunAt, wholeAt, pages }: BoardState): BoardAge {
     const now = this.#reader.now();
-    return { now, begunAt, wholeAt, pages: pages.length, lacksVersion: this.#lacksVersion };
+    const lacksVersion = this.#versions !== "given";
+    return { now, begunAt, wholeAt, pages: pages.length, lacksVersion };
   }
 
   #variables({ repo, config: { board } }: Asker): Record<string, unknown> {
@@ -216,14 +234,18 @@ export class SharedBoard {
   }
 }
 
-function ignore(): undefined {
-  return undefined;
+/** Says whether a failure may be about the repository that asked and not about the board. */
+function isOfAsker(error: unknown): boolean {
+  return error instanceof AppError && error.code === "github-refused";
 }
 
-function isAt<T>(others: readonly T[]): (one: T, at: number) => boolean {
-  return (one, at) => others[at] === one;
+function isInvalidCursor(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error;
+  return graphqlErrorsOf(cause)?.some(({ type }) => type === INVALID_CURSOR) === true;
 }
 
-function sameFields(one: BoardContent, other: BoardContent): boolean {
-  return JSON.stringify(one.fields) === JSON.stringify(other.fields);
+/** Adds the cards that were known before and have not been seen now. */
+function withOthers(content: BoardContent, others: readonly ItemNode[]): BoardContent {
+  const ids = new Set(content.items.map(({ id }) => id));
+  return { ...content, items: [...content.items, ...others.filter(({ id }) => !ids.has(id))] };
 }

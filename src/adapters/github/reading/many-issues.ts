@@ -3,8 +3,12 @@ import { repoName } from "../../../domain/ids.ts";
 import type { RepoName, TaskId } from "../../../domain/ids.ts";
 import type { Connection, Octokit } from "../connection/connection.ts";
 import { graphqlErrorsOf } from "../connection/github-failure.ts";
+import { Portion } from "../connection/portion.ts";
+import { restOfSubIssues } from "./long-lists.ts";
+import type { Query } from "./long-lists.ts";
 import { issueStateOf, present } from "./parse-reading.ts";
-import type { BlockerNode } from "./reading-nodes.ts";
+import type { BlockerNode, ShortList } from "./reading-nodes.ts";
+import { SUB_ISSUES } from "./reading-query.ts";
 
 export interface ManyIssues {
   readonly name: string;
@@ -16,38 +20,56 @@ export interface ManyIssues {
 }
 
 /** The keys are `issue0`, `issue1`, … in the order of the ids. */
-export type IssueAnswer<T> = Readonly<Record<string, { readonly issue: T | null } | null>>;
+type IssueAnswer<T> = Readonly<Record<string, { readonly issue: T | null } | null>>;
+
+type Ask<T> = (
+  query: string,
+  variables: Record<string, string | number>,
+) => Promise<IssueAnswer<T>>;
 
 const ISSUE = /^([^/#]+)\/([^/#]+)#(\d{1,9})$/;
 
+/** More issues in one document would exceed GitHub's limits. */
+const MAX_PER_QUERY = 50;
+
 /** The time is long enough that several ticks in a row ask once, and short enough that a change told by a webhook is seen soon. */
 const STATES_GOOD_FOR_MS = 2_000;
-
-const MAX_STATES_PER_QUERY = 100;
 
 type StateNode = Pick<BlockerNode, "state" | "stateReason">;
 
 /** The sub-issues of an issue change seldom. Their states are looked up elsewhere. */
 const SUB_ISSUES_GOOD_FOR_MS = 60_000;
 
-const MAX_PARENTS_PER_QUERY = 50;
-
-const SUB_ISSUES =
-  "subIssues(first: 100) { nodes { number state stateReason repository { nameWithOwner } } }";
-
 interface ParentNode {
-  readonly subIssues: { readonly nodes: readonly (BlockerNode | null)[] | null };
+  readonly id: string;
+  readonly subIssues: ShortList<BlockerNode>;
 }
 
-/** Reads many issues of any repositories in one document. Issues that do not exist are absent from the answer. */
-export function readIssues<T>(client: Octokit, wanted: ManyIssues): Promise<IssueAnswer<T>> {
-  return readIssuesBy(wanted, (query, variables) => client.graphql(query, variables));
+/** Reads many issues of any repositories, up to 50 in one document. Issues that do not exist are absent from the answer. */
+export function readIssues<T>(
+  { graphql }: Pick<Octokit, "graphql">,
+  wanted: ManyIssues,
+): Promise<ReadonlyMap<TaskId, T>> {
+  return readIssuesBy(wanted, (query, variables) => graphql(query, variables));
 }
 
 export async function readIssuesBy<T>(
   wanted: ManyIssues,
-  ask: (query: string, variables: Record<string, string | number>) => Promise<IssueAnswer<T>>,
-): Promise<IssueAnswer<T>> {
+  ask: Ask<T>,
+): Promise<ReadonlyMap<TaskId, T>> {
+  const portion = new Portion(MAX_PER_QUERY, () => 0);
+  const ids = wanted.ids.filter(isIssue);
+  const parts = await portion.askAll(ids, async (part) => {
+    const answer = await askTogether({ ...wanted, ids: part }, ask);
+    return part.flatMap((id, at) => {
+      const issue = answer[`issue${at}`]?.issue;
+      return issue ? [[id, issue] as const] : [];
+    });
+  });
+  return new Map(parts.flat());
+}
+
+async function askTogether<T>(wanted: ManyIssues, ask: Ask<T>): Promise<IssueAnswer<T>> {
   const { query, variables } = documentFor(wanted);
   try {
     return await ask(query, variables);
@@ -60,30 +82,21 @@ export async function readIssuesBy<T>(
   }
 }
 
-/** Reads the states of issues that are on no board, all in one query. Issues that do not exist are absent. */
+/** Reads the states of issues that are on no board. Issues that do not exist are absent. */
 export function createIssueStates(
   connection: Connection,
   now: () => number,
 ): (repo: RepoName, ids: readonly TaskId[]) => Promise<ReadonlyMap<TaskId, IssueState>> {
-  const known = new Map<TaskId, { readonly state: IssueState | undefined; readonly at: number }>();
-  return async (repo, ids) => {
-    const stale = ids.filter((id) => now() - (known.get(id)?.at ?? -Infinity) > STATES_GOOD_FOR_MS);
-    const asked = stale.filter(isIssue).slice(0, MAX_STATES_PER_QUERY);
-    const answer = asked.length === 0 ? {} : await askStates(connection, repo, asked);
-    asked.forEach((id, at) => {
-      const issue = answer[`issue${at}`]?.issue;
-      known.set(id, { state: issue ? issueStateOf(issue) : undefined, at: now() });
-    });
-    return new Map(
-      ids.flatMap((id) => {
-        const state = known.get(id)?.state;
-        return state === undefined ? [] : [[id, state] as const];
-      }),
+  return remembered({ now, goodForMs: STATES_GOOD_FOR_MS }, async (repo, ids) => {
+    const wanted = { name: "IssueStates", ids, selection: "state stateReason" };
+    const found = await connection.call(repo, "read dependencies", (client) =>
+      readIssues<StateNode>(client, wanted),
     );
-  };
+    return new Map([...found].map(([id, issue]) => [id, issueStateOf(issue)]));
+  });
 }
 
-/** Reads the sub-issues of each issue that has any, all in one query. */
+/** Reads the sub-issues of each issue that has any. */
 export function createSubIssues(
   connection: Connection,
   now: () => number,
@@ -91,29 +104,36 @@ export function createSubIssues(
   repo: RepoName,
   ids: readonly TaskId[],
 ) => Promise<ReadonlyMap<TaskId, readonly DependencyIssue[]>> {
-  const known = new Map<
-    TaskId,
-    { readonly children: readonly DependencyIssue[]; readonly at: number }
-  >();
-  return async (repo, ids) => {
-    const stale = ids.filter(
-      (id) => now() - (known.get(id)?.at ?? -Infinity) > SUB_ISSUES_GOOD_FOR_MS,
-    );
-    const asked = stale.filter(isIssue).slice(0, MAX_PARENTS_PER_QUERY);
-    if (asked.length > 0) {
-      const wanted = { name: "SubIssues", ids: asked, selection: SUB_ISSUES };
-      const answer = await connection.call(repo, "read sub-issues", (client) =>
-        readIssues<ParentNode>(client, wanted),
+  return remembered({ now, goodForMs: SUB_ISSUES_GOOD_FOR_MS }, (repo, ids) =>
+    connection.call(repo, "read sub-issues", async (client) => {
+      const wanted = { name: "SubIssues", ids, selection: `id ${SUB_ISSUES}` };
+      const found = await readIssues<ParentNode>(client, wanted);
+      const query: Query = (document, variables) => client.graphql(document, variables);
+      const restOf = await restOfSubIssues(query, [...found.values()]);
+      return new Map(
+        [...found].flatMap(([task, { id, subIssues }]) => {
+          const children = [...present(subIssues.nodes), ...restOf(id)];
+          return children.length === 0 ? [] : [[task, children.map(childOf)] as const];
+        }),
       );
-      asked.forEach((id, at) => {
-        const nodes = present(answer[`issue${at}`]?.issue?.subIssues.nodes);
-        known.set(id, { children: nodes.map(childOf), at: now() });
-      });
-    }
+    }),
+  );
+}
+
+/** Asks only for what was not asked for within the time. What is not in an answer is remembered, too. */
+function remembered<T>(
+  { now, goodForMs }: { readonly now: () => number; readonly goodForMs: number },
+  ask: (repo: RepoName, ids: readonly TaskId[]) => Promise<ReadonlyMap<TaskId, T>>,
+): (repo: RepoName, ids: readonly TaskId[]) => Promise<ReadonlyMap<TaskId, T>> {
+  const known = new Map<TaskId, { readonly value: T | undefined; readonly at: number }>();
+  return async (repo, ids) => {
+    const stale = ids.filter((id) => now() - (known.get(id)?.at ?? -Infinity) > goodForMs);
+    const found = stale.some(isIssue) ? await ask(repo, stale) : new Map<TaskId, T>();
+    for (const id of stale) known.set(id, { value: found.get(id), at: now() });
     return new Map(
       ids.flatMap((id) => {
-        const children = known.get(id)?.children ?? [];
-        return children.length === 0 ? [] : [[id, children] as const];
+        const value = known.get(id)?.value;
+        return value === undefined ? [] : [[id, value] as const];
       }),
     );
   };
@@ -141,17 +161,6 @@ function documentFor({ name, ids, selection, fragments = "" }: ManyIssues): {
 
 function isIssue(id: TaskId): boolean {
   return ISSUE.test(id);
-}
-
-function askStates(
-  connection: Connection,
-  repo: RepoName,
-  ids: readonly TaskId[],
-): Promise<IssueAnswer<StateNode>> {
-  const wanted = { name: "IssueStates", ids, selection: "state stateReason" };
-  return connection.call(repo, "read dependencies", (client) =>
-    readIssues<StateNode>(client, wanted),
-  );
 }
 
 function childOf(node: BlockerNode): DependencyIssue {

@@ -3,34 +3,39 @@ import type { RepoName } from "../../../domain/ids.ts";
 import type { ObjectiveIssue, SubIssue } from "../../../domain/objective.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Connection } from "../connection/connection.ts";
+import { restOfSubIssues, wholeIssues } from "./long-lists.ts";
+import type { Query } from "./long-lists.ts";
 import { issueFromNode, issueStateOf, present } from "./parse-reading.ts";
-import type { BlockerNode, LabelledIssueNode } from "./reading-nodes.ts";
-import { TASK } from "./reading-query.ts";
+import type { BlockerNode, Connected, LabelledIssueNode, ShortList } from "./reading-nodes.ts";
+import { SUB_ISSUES, TASK } from "./reading-query.ts";
 
 interface SubIssueNode extends Omit<BlockerNode, "parent"> {
   readonly title: string;
 }
 
 interface ObjectiveNode extends LabelledIssueNode {
-  readonly subIssues: { readonly nodes: readonly (SubIssueNode | null)[] | null };
+  readonly subIssues: ShortList<SubIssueNode>;
 }
 
 interface ObjectivesPage {
-  readonly repository: {
-    readonly issues: { readonly nodes: readonly (ObjectiveNode | null)[] | null };
-  } | null;
+  readonly repository: { readonly issues: Connected<ObjectiveNode> } | null;
 }
 
-/** Nobody has more than 25 objectives open, and the query then costs two points. GitHub allows 100 sub-issues of an issue. */
+/** Hardly anybody has more than 25 objectives open, and the query then costs two points. */
 const OBJECTIVES = /* GraphQL */ `
-  query Objectives($owner: String!, $name: String!, $labels: [String!]) {
+  query Objectives($owner: String!, $name: String!, $labels: [String!], $after: String) {
     repository(owner: $owner, name: $name) {
       issues(
         first: 25
+        after: $after
         labels: $labels
         states: OPEN
         orderBy: { field: CREATED_AT, direction: ASC }
       ) {
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
         nodes {
           ...Task
           createdAt
@@ -44,17 +49,7 @@ const OBJECTIVES = /* GraphQL */ `
               }
             }
           }
-          subIssues(first: 100) {
-            nodes {
-              number
-              title
-              state
-              stateReason
-              repository {
-                nameWithOwner
-              }
-            }
-          }
+          ${SUB_ISSUES}
         }
       }
     }
@@ -62,30 +57,49 @@ const OBJECTIVES = /* GraphQL */ `
   ${TASK}
 `;
 
-/** Reads the open issues that have the label, and their sub-issues, in one query. */
+/** Reads the open issues that have the label, and their sub-issues. */
 export function createObjectiveReader(
   connection: Connection,
 ): (repo: RepoName, label: string) => Promise<readonly ObjectiveIssue[]> {
-  return async (repo, label) => {
-    const variables = { owner: ownerOf(repo), name: nameOf(repo), labels: [label] };
-    const page = await connection.call(repo, "read the objectives", (client) =>
-      client.graphql<ObjectivesPage>(OBJECTIVES, variables),
-    );
+  return (repo, label) =>
+    connection.call(repo, "read the objectives", async (client) => {
+      const query: Query = (document, variables) => client.graphql(document, variables);
+      const nodes = await wholeIssues(query, await readNodes(query, repo, label));
+      const restOf = await restOfSubIssues(query, nodes);
+      return nodes.map((node) => objectiveFrom(node, { label, more: restOf(node.id) }));
+    });
+}
+
+async function readNodes(
+  query: Query,
+  repo: RepoName,
+  label: string,
+): Promise<readonly ObjectiveNode[]> {
+  const found: ObjectiveNode[] = [];
+  const variables = { owner: ownerOf(repo), name: nameOf(repo), labels: [label] };
+  for (let after: string | null = null; ;) {
+    const page: ObjectivesPage = await query(OBJECTIVES, { ...variables, after });
     if (page.repository === null) {
       throw new AppError("github-refused", `the issues of ${repo} cannot be read`);
     }
-    return present(page.repository.issues.nodes).map((node) => objectiveFrom(node, label));
-  };
+    const { nodes, pageInfo } = page.repository.issues;
+    found.push(...present(nodes));
+    if (!pageInfo.hasNextPage) return found;
+    after = pageInfo.endCursor;
+  }
 }
 
-function objectiveFrom(node: ObjectiveNode, label: string): ObjectiveIssue {
+function objectiveFrom(
+  node: ObjectiveNode,
+  { label, more }: { readonly label: string; readonly more: readonly SubIssueNode[] },
+): ObjectiveIssue {
   const labelled = present(node.timelineItems.nodes).findLast(
     (event) => event.label?.name.toLowerCase() === label.toLowerCase(),
   );
   const movedAt = Date.parse(labelled?.createdAt ?? node.createdAt);
   return {
     card: { id: node.id, issue: issueFromNode(node), role: "ready", movedAt },
-    subIssues: present(node.subIssues.nodes).map(subIssueFrom),
+    subIssues: [...present(node.subIssues.nodes), ...more].map(subIssueFrom),
   };
 }
 

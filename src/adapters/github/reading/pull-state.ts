@@ -5,6 +5,9 @@ import { AppError } from "../../../shared/app-error.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection, Octokit } from "../connection/connection.ts";
 import { graphqlErrorsOf } from "../connection/github-failure.ts";
+import { Portion } from "../connection/portion.ts";
+import { wholePulls } from "./long-lists.ts";
+import type { Query } from "./long-lists.ts";
 import { pullFromNode } from "./parse-reading.ts";
 import type { PullNode } from "./reading-nodes.ts";
 import { PULL_FIELDS } from "./reading-query.ts";
@@ -79,16 +82,19 @@ export async function refreshPulls(
   { pulls, branches }: Wanted,
 ): Promise<CloserLook> {
   const seen: CloserLook = { pulls: new Map(), wanted: new Map() };
-  const count = Math.max(pulls.length, branches.length);
-  for (let from = 0; from < count; from += MAX_PULLS_PER_QUERY) {
-    const part = <T>(all: readonly T[]): readonly T[] =>
-      all.slice(from, from + MAX_PULLS_PER_QUERY);
-    const wanted = { pulls: part(pulls), branches: part(branches) };
-    const answer = await connection.call(repo, "look at pull requests", (client) =>
-      ask(client, repo, wanted),
-    );
-    note(answer, wanted, seen);
-  }
+  const portion = new Portion(MAX_PULLS_PER_QUERY, () => 0);
+  const places = Array.from({ length: Math.max(pulls.length, branches.length) }, (_, at) => at);
+  await connection.call(repo, "look at pull requests", async (client) => {
+    const query: Query = (document, variables) => client.graphql(document, variables);
+    await portion.askAll(places, async ([from = 0, ...others]) => {
+      const part = <T>(all: readonly T[]): readonly T[] =>
+        all.slice(from, from + 1 + others.length);
+      const wanted = { pulls: part(pulls), branches: part(branches) };
+      const answer = await ask(client, repo, wanted);
+      const looked = wanted.pulls.flatMap((_, at) => lookedAt(answer[`p${at}`]));
+      note({ answer, pulls: await wholePulls(query, looked) }, wanted, seen);
+    });
+  });
   return seen;
 }
 
@@ -141,14 +147,20 @@ function documentFor({ pulls, branches }: Wanted): {
   return { query, variables: Object.fromEntries([...named("p", pulls), ...named("b", branches)]) };
 }
 
-function note(answer: LookAnswer, wanted: Wanted, seen: CloserLook): void {
-  const pulls = seen.pulls as Map<number, ReturnType<typeof pullFromNode>>;
+function lookedAt(node: LookAnswer[string] | undefined): readonly LookedAt[] {
+  return node != null && "state" in node ? [node] : [];
+}
+
+function note(
+  { answer, pulls }: { readonly answer: LookAnswer; readonly pulls: readonly LookedAt[] },
+  wanted: Wanted,
+  seen: CloserLook,
+): void {
+  const known = seen.pulls as Map<number, ReturnType<typeof pullFromNode>>;
   const onto = seen.wanted as Map<string, boolean>;
-  wanted.pulls.forEach((number, at) => {
-    const node = answer[`p${at}`];
-    if (node == null || !("state" in node)) return;
-    pulls.set(number, { ...pullFromNode(node), state: PULL_STATES[node.state] });
-  });
+  for (const node of pulls) {
+    known.set(node.number, { ...pullFromNode(node), state: PULL_STATES[node.state] });
+  }
   wanted.branches.forEach((branch, at) => {
     const node = answer[`b${at}`];
     if (node != null && "totalCount" in node) onto.set(branch, node.totalCount > 0);

@@ -4,6 +4,11 @@ interface Nodes<T> {
   readonly nodes: readonly (T | null)[] | null;
 }
 
+/** It is the beginning of a list, or all of it if it is short. */
+export interface ShortList<T> extends Nodes<T> {
+  readonly pageInfo?: Connected<T>["pageInfo"];
+}
+
 export interface BlockerNode {
   readonly number: number;
   readonly state: "OPEN" | "CLOSED";
@@ -19,13 +24,14 @@ export interface IssueNode extends Omit<BlockerNode, "parent"> {
   readonly id: string;
   readonly title: string;
   readonly body: string;
-  readonly labels: Nodes<{ readonly name: string }> | null;
-  readonly blockedBy: Nodes<BlockerNode>;
+  readonly labels: ShortList<{ readonly name: string }> | null;
+  readonly blockedBy: ShortList<BlockerNode>;
   readonly parent: {
+    readonly id?: string;
     readonly number: number;
     readonly repository: { readonly nameWithOwner: string };
-    readonly labels: Nodes<{ readonly name: string }> | null;
-    readonly blockedBy: Nodes<BlockerNode>;
+    readonly labels: ShortList<{ readonly name: string }> | null;
+    readonly blockedBy: ShortList<BlockerNode>;
   } | null;
 }
 
@@ -81,7 +87,7 @@ export interface PullNode {
   readonly baseRefName: string;
   readonly isDraft: boolean;
   readonly statusCheckRollup?: { readonly state: string } | null;
-  readonly latestOpinionatedReviews: Nodes<ReviewNode> | null;
+  readonly latestOpinionatedReviews: ShortList<ReviewNode> | null;
 }
 
 export interface ReviewNode {
@@ -110,7 +116,8 @@ export interface ReadingPage {
 /** The pages are called `page0`, `page1`, and so on. */
 export interface IndexAnswer {
   readonly account?: {
-    readonly projectV2: (ProjectNode & Readonly<Record<`page${number}`, unknown>>) | null;
+    readonly projectV2:
+      (ProjectNode & Readonly<Record<`page${number}`, Connected<StampNode>>>) | null;
   } | null;
   readonly repository?: { readonly pullRequests: Connected<PullNode> } | null;
 }

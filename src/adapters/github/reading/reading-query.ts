@@ -2,6 +2,25 @@
 export const CURSOR =
   "$size: Int!, $after: String, $withItems: Boolean!, $pullsAfter: String, $withPulls: Boolean!";
 
+/** The reviews of a pull request that count. */
+export const REVIEWS = "latestOpinionatedReviews";
+
+export const REVIEW_FIELDS = /* GraphQL */ `
+  id
+  submittedAt
+  state
+  author {
+    __typename
+    login
+  }
+  commit {
+    oid
+  }
+`;
+
+/** A list in an answer is short. `long-lists.ts` reads those that are longer to their end. */
+const MORE = "pageInfo { hasNextPage endCursor }";
+
 /** The train has to know these fields of a pull request. */
 export const PULL_FIELDS = /* GraphQL */ `
   id
@@ -14,18 +33,10 @@ export const PULL_FIELDS = /* GraphQL */ `
   statusCheckRollup {
     state
   }
-  latestOpinionatedReviews(first: 100, writersOnly: true) {
+  ${REVIEWS}(first: 20, writersOnly: true) {
+    ${MORE}
     nodes {
-      id
-      submittedAt
-      state
-      author {
-        __typename
-        login
-      }
-      commit {
-        oid
-      }
+      ${REVIEW_FIELDS}
     }
   }
 `;
@@ -43,46 +54,9 @@ export const PULLS = /* GraphQL */ `
   }
 `;
 
-/** These fields of an issue are needed to make a task of it. */
-export const TASK = /* GraphQL */ `
-  fragment Task on Issue {
-    id
-    number
-    title
-    body
-    state
-    stateReason
-    repository {
-      nameWithOwner
-    }
-    labels(first: 100) {
-      nodes {
-        name
-      }
-    }
-    blockedBy(first: 100) {
-      nodes {
-        ...Blocker
-      }
-    }
-    parent {
-      number
-      repository {
-        nameWithOwner
-      }
-      labels(first: 100) {
-        nodes {
-          name
-        }
-      }
-      blockedBy(first: 100) {
-        nodes {
-          ...Blocker
-        }
-      }
-    }
-  }
+export const BLOCKER_FIELDS = "...Blocker";
 
+export const BLOCKER = /* GraphQL */ `
   fragment Blocker on Issue {
     number
     parent {
@@ -98,6 +72,50 @@ export const TASK = /* GraphQL */ `
     }
   }
 `;
+
+const LABELS_AND_BLOCKERS = /* GraphQL */ `
+  labels(first: 20) {
+    ${MORE}
+    nodes {
+      name
+    }
+  }
+  blockedBy(first: 10) {
+    ${MORE}
+    nodes {
+      ${BLOCKER_FIELDS}
+    }
+  }
+`;
+
+/** These fields of an issue are needed to make a task of it. */
+export const TASK = /* GraphQL */ `
+  fragment Task on Issue {
+    id
+    number
+    title
+    body
+    state
+    stateReason
+    repository {
+      nameWithOwner
+    }
+    ${LABELS_AND_BLOCKERS}
+    parent {
+      id
+      number
+      repository {
+        nameWithOwner
+      }
+      ${LABELS_AND_BLOCKERS}
+    }
+  }
+  ${BLOCKER}
+`;
+
+export const SUB_ISSUE_FIELDS = "number title state stateReason repository { nameWithOwner }";
+
+export const SUB_ISSUES = `subIssues(first: 20) { ${MORE} nodes { ${SUB_ISSUE_FIELDS} } }`;
 
 /** Asks for issues with any of the labels, closed ones too, because a landed task's labels are put right after its issue was closed. */
 export const LABEL_READING = /* GraphQL */ `

@@ -9,14 +9,10 @@ import { httpFailureOf } from "../connection/github-failure.ts";
 import { projectOwner } from "../connection/personal-access.ts";
 import type { PersonalAccess } from "../connection/personal-access.ts";
 import { readIssues, readIssuesBy } from "./many-issues.ts";
-import type { IssueAnswer, ManyIssues } from "./many-issues.ts";
 import { parseProvenance } from "./parse-provenance.ts";
-import type { WatchedBoard } from "./parse-provenance.ts";
 import { RECORD } from "./provenance-query.ts";
 import type { RecordNode } from "./provenance-query.ts";
 
-/** More issues in one document would exceed GitHub's limits. */
-const MAX_ISSUES_PER_QUERY = 50;
 /** For this long an answer is reused, so that a board full of one person's cards asks about that person once. */
 const PERMISSION_GOOD_FOR_MS = 5 * 60_000;
 
@@ -39,19 +35,18 @@ export function createTrustReader(
     async provenance(repo, { board }, ids) {
       const self = (await connection.botLogin()).replace(/\[bot\]$/, "");
       const watched = { self, ...watchedBoard(repo, board) };
-      const found = new Map<TaskId, Provenance>();
       const attempted = "read who made issues ready";
+      const wanted = { name: "Provenance", ids, selection: "...Record", fragments: RECORD };
       // GitHub shows moves on a person's project only to those who can see the project.
-      const ask = (wanted: ManyIssues): Promise<IssueAnswer<RecordNode>> =>
+      const records =
         board.kind === "user-project"
-          ? personal.call({ repo, board, attempted }, (query) =>
+          ? await personal.call({ repo, board, attempted }, (query) =>
               readIssuesBy<RecordNode>(wanted, query),
             )
-          : connection.call(repo, attempted, (client) => readIssues(client, wanted));
-      for (let at = 0; at < ids.length; at += MAX_ISSUES_PER_QUERY) {
-        await readSome(ask, { watched, ids: ids.slice(at, at + MAX_ISSUES_PER_QUERY) }, found);
-      }
-      return found;
+          : await connection.call(repo, attempted, (client) =>
+              readIssues<RecordNode>(client, wanted),
+            );
+      return new Map([...records].map(([id, record]) => [id, parseProvenance(record, watched)]));
     },
     async mayWrite(repo, login) {
       const key = `${repo} ${login.toLowerCase()}`;
@@ -69,19 +64,6 @@ function watchedBoard(repo: RepoName, board: RepoConfig["board"]) {
   const { columns, project } = board;
   const owner = board.kind === "user-project" ? projectOwner(repo, board) : ownerOf(repo);
   return { columns, project, owner };
-}
-
-async function readSome(
-  ask: (wanted: ManyIssues) => Promise<IssueAnswer<RecordNode>>,
-  { watched, ids }: { readonly watched: WatchedBoard; readonly ids: readonly TaskId[] },
-  found: Map<TaskId, Provenance>,
-): Promise<void> {
-  const wanted = { name: "Provenance", ids, selection: "...Record", fragments: RECORD };
-  const answer = await ask(wanted);
-  ids.forEach((id, at) => {
-    const record = answer[`issue${at}`]?.issue;
-    if (record) found.set(id, parseProvenance(record, watched));
-  });
 }
 
 function askPermission(connection: Connection, repo: RepoName, login: string): Promise<boolean> {

@@ -85,6 +85,18 @@ function page({ items = [], pulls = [], next, field = FIELD }: Page = {}): objec
   return { data };
 }
 
+function index(...pages: readonly (readonly object[])[]): object {
+  const lists = pages.map((nodes, at) => {
+    const hasNextPage = at + 1 < pages.length;
+    return [
+      `page${at}`,
+      { nodes, pageInfo: { hasNextPage, endCursor: hasNextPage ? "cursor" : null } },
+    ];
+  });
+  const projectV2 = { id: "project-1", fields: { nodes: [FIELD] }, ...Object.fromEntries(lists) };
+  return { data: { account: { projectV2 } } };
+}
+
 let on: NockedGitHub;
 beforeEach(() => {
   on = nockedGitHub();
@@ -199,13 +211,17 @@ describe("readRepo", () => {
       .post("/graphql", note)
       .reply(200, page({ items: [item(issueNode(1))], pulls: [pullNode()], next: "cursor" }))
       .post("/graphql", note)
-      .reply(200, page({ items: [item(issueNode(2), { id: "card-2" })] }));
+      .reply(200, page({ items: [item(issueNode(2), { id: "card-2" })] }))
+      // All pages together show that no card came or went between them.
+      .post("/graphql", note)
+      .reply(200, index([item(issueNode(1))], [item(issueNode(2), { id: "card-2" })]));
     const { board, pulls, readAt } = await on.github.readRepo(REPO, CONFIG);
     expect(board.cards.map(({ issue }) => issue.number)).toEqual([1, 2]);
     expect(pulls.map(({ number }) => number)).toEqual([11]);
     expect(asked).toMatchObject([
       { owner: "octo", name: "app", project: 1, field: "Status", after: null, withPulls: true },
       { after: "cursor", withPulls: false },
+      { after0: null, after1: "cursor", withPulls: false },
     ]);
     expect(readAt).toBe(NOW);
   });
