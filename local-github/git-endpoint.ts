@@ -11,10 +11,11 @@ import { answerSmartHttp } from "./git/smart-http.ts";
 import type { SmartHttpAnswer, SmartHttpRequest } from "./git/smart-http.ts";
 import { placesOf } from "./lfs/objects.ts";
 import type { User } from "./model/account.ts";
-import { findRepository } from "./model/find.ts";
+import { findMoved, findRepository } from "./model/find.ts";
 import { notFound, Problem } from "./model/problem.ts";
 import { fullName } from "./model/repository.ts";
 import type { Repository } from "./model/repository.ts";
+import type { World } from "./model/world.ts";
 import type { Site } from "./site/site.ts";
 import type { AnswerFault } from "./wire/faults.ts";
 import type { HttpRequest, HttpResponse } from "./wire/http.ts";
@@ -52,9 +53,11 @@ async function answer(site: Site, request: HttpRequest): Promise<HttpResponse> {
   const [, name = "", path = ""] = GIT_PATH.exec(request.url.pathname) ?? [];
   const writes = `${path}${request.url.search}`.includes("git-receive-pack");
   const caller = authenticate(site.world, request.headers["authorization"]);
-  const repository = findRepository(site.world, name);
+  const moved = findMoved(site.world, name);
+  const repository = findRepository(site.world, name) ?? moved;
   const who = admit(site, repository, { caller, writes });
   if (repository === undefined) throw notFound();
+  if (repository === moved) return redirected(site.world, moved, { path, ...request });
   const ask = {
     dir: repository.dir,
     path,
@@ -65,6 +68,16 @@ async function answer(site: Site, request: HttpRequest): Promise<HttpResponse> {
   };
   if (!path.endsWith("receive-pack") || who === undefined) return answerSmartHttp(ask);
   return oneAtATime(repository, async () => push(site, repository, { ...who, ask }));
+}
+
+/** The name is a former one: git asks at the new address, for this and all that follows. */
+function redirected(
+  world: World,
+  repository: Repository,
+  { path, url }: { readonly path: string; readonly url: URL },
+): HttpResponse {
+  const location = `${world.url}/${fullName(repository)}.git${path}${url.search}`;
+  return { status: 301, headers: { location }, body: Buffer.alloc(0) };
 }
 
 type Authenticated = Extract<Caller, { kind: "installation" }>;

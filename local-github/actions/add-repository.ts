@@ -27,7 +27,7 @@ export interface NewRepository {
 export async function addRepository(world: World, wanted: NewRepository): Promise<Repository> {
   const owner = findAccount(world, wanted.owner);
   if (owner === undefined) throw new Error(`there is no account ${wanted.owner}`);
-  const dir = join(world.dataDir, owner.login, `${wanted.name}.git`);
+  const dir = folderFor(world, owner.login, wanted.name);
   const defaultBranch = await fillRepository(world, dir, wanted);
   const repository: Repository = register(world, {
     kind: "repository",
@@ -50,8 +50,17 @@ export async function addRepository(world: World, wanted: NewRepository): Promis
     deletesBranchOnMerge: false,
     mergeMethods: new Set(["merge", "squash", "rebase"]),
   });
-  world.repositories.set(fullName(repository).toLowerCase(), repository);
+  const name = fullName(repository).toLowerCase();
+  world.repositories.set(name, repository);
+  world.formerNames.delete(name);
   return repository;
+}
+
+/** A repository that was renamed keeps its folder, also when another one takes its name. */
+function folderFor(world: World, owner: string, name: string): string {
+  const dir = join(world.dataDir, owner, `${name}.git`);
+  const isTaken = [...world.repositories.values()].some((other) => other.dir === dir);
+  return isTaken ? join(world.dataDir, owner, `${name}.${world.lastId}.git`) : dir;
 }
 
 async function fillRepository(

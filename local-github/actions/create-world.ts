@@ -47,6 +47,7 @@ export function createWorld(settings: WorldSettings): World {
     lastId: counter.lastId,
     accounts: new Map(),
     repositories: new Map(),
+    formerNames: new Map(),
     threads: new Map(),
     projects: [],
     mergeQueues: [],

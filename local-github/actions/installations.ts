@@ -111,6 +111,19 @@ export function suspendInstallation(world: World, installation: Installation): v
   }
 }
 
+/** The account takes the App out altogether. Installed again, it is another installation. */
+export function uninstallApp(
+  world: World,
+  installation: Installation,
+  { actor }: { readonly actor: User },
+): void {
+  for (const [key, token] of world.tokens) {
+    if (token.installation === installation) world.tokens.delete(key);
+  }
+  announce(world, { name: "installation", action: "deleted", installation, sender: actor });
+  world.installations.splice(world.installations.indexOf(installation), 1);
+}
+
 export interface TokenRequest {
   readonly permissions?: Permissions;
   readonly repositories?: readonly string[];

@@ -1,5 +1,5 @@
 import type { Files } from "../git/write-commit.ts";
-import type { Role, User } from "../model/account.ts";
+import type { Organization, Role, User } from "../model/account.ts";
 import type { Installation, Permissions } from "../model/app.ts";
 import type { CheckRun } from "../model/check.ts";
 import { itemsWith, roleOf } from "../model/find.ts";
@@ -12,7 +12,13 @@ import type { Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { requestAction, rerequestCheckRun } from "./checks.ts";
 import { commitFiles } from "./commit-files.ts";
-import { acceptPermissions } from "./installations.ts";
+import {
+  acceptPermissions,
+  addToInstallation,
+  removeFromInstallation,
+  uninstallApp,
+} from "./installations.ts";
+import { renameOrganization, renameRepository, transferRepository } from "./move-repository.ts";
 import type { MergeMethod } from "./pulls/landing-commit.ts";
 import { mergePullRequest } from "./pulls/merge-pull-request.ts";
 import { openPullRequest } from "./pulls/open-pull-request.ts";
@@ -119,6 +125,33 @@ export class Person {
   /** Accepts further permissions that the App asks for. */
   acceptPermissions(installation: Installation, permissions: Permissions): void {
     acceptPermissions(this.#world, installation, { permissions, actor: this.user });
+  }
+
+  renameRepository(repository: Repository, name: string): void {
+    this.#require(repository, "admin");
+    renameRepository(this.#world, repository, { name, actor: this.user });
+  }
+
+  /** Here nobody has to accept it. */
+  transferRepository(repository: Repository, to: string): void {
+    this.#require(repository, "admin");
+    transferRepository(this.#world, repository, { to, actor: this.user });
+  }
+
+  renameOrganization(organization: Organization, login: string): void {
+    renameOrganization(this.#world, organization, { login, actor: this.user });
+  }
+
+  uninstall(installation: Installation): void {
+    uninstallApp(this.#world, installation, { actor: this.user });
+  }
+
+  addToInstallation(installation: Installation, repositories: readonly Repository[]): void {
+    addToInstallation(this.#world, installation, { repositories, actor: this.user });
+  }
+
+  removeFromInstallation(installation: Installation, repositories: readonly Repository[]): void {
+    removeFromInstallation(this.#world, installation, { repositories, actor: this.user });
   }
 
   adopt(parent: Issue, subIssue: Issue): void {

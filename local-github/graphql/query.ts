@@ -1,4 +1,10 @@
-import { findAccount, findOrganization, findRepository, findUser } from "../model/find.ts";
+import {
+  findAccount,
+  findMoved,
+  findOrganization,
+  findRepository,
+  findUser,
+} from "../model/find.ts";
 import { GraphqlProblem, unresolvable } from "./resolve/graphql-problem.ts";
 import { visibleNode } from "./resolve/node-lookup.ts";
 import type { Fields } from "./resolve/resolver.ts";
@@ -6,6 +12,12 @@ import { canSee } from "./resolve/viewer.ts";
 
 interface Login {
   readonly login: string;
+}
+
+interface RepositoryName {
+  readonly owner: string;
+  readonly name: string;
+  readonly followRenames?: boolean | null;
 }
 
 export const queryFields: Fields<unknown> = {
@@ -16,9 +28,10 @@ export const queryFields: Fields<unknown> = {
   user: (_, { login }: Login, { world }) =>
     found(findUser(world, login), `a User with the login of '${login}'`),
   repositoryOwner: (_, { login }: Login, { world }) => findAccount(world, login) ?? null,
-  repository: (_, { owner, name }: { readonly owner: string; readonly name: string }, viewer) => {
+  repository: (_, { owner, name, followRenames = true }: RepositoryName, viewer) => {
     const fullName = `${owner}/${name}`;
-    const repository = findRepository(viewer.world, fullName);
+    const moved = followRenames ? findMoved(viewer.world, fullName) : undefined;
+    const repository = findRepository(viewer.world, fullName) ?? moved;
     const seen = repository && canSee(viewer, repository) ? repository : undefined;
     return found(seen, `a Repository with the name '${fullName}'`);
   },

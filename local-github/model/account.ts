@@ -13,7 +13,7 @@ export interface Organization {
   readonly kind: "organization";
   readonly id: number;
   readonly nodeId: string;
-  readonly login: string;
+  login: string;
   readonly type: "Organization";
   readonly createdAt: string;
 }

@@ -1,4 +1,4 @@
-import type { User } from "./account.ts";
+import type { Account, User } from "./account.ts";
 import type { Installation } from "./app.ts";
 import type { CheckRun, CommitStatus } from "./check.ts";
 import type { Comment, Issue } from "./issue.ts";
@@ -131,13 +131,15 @@ export type ProjectEvent =
 export type RelationEvent =
   | {
       readonly name: "issue_dependencies";
-      readonly action: "blocked_by_added" | "blocked_by_removed";
+      readonly action:
+        "blocked_by_added" | "blocked_by_removed" | "blocking_added" | "blocking_removed";
       readonly blocked: Issue;
       readonly blocking: Issue;
     }
   | {
       readonly name: "sub_issues";
-      readonly action: "sub_issue_added" | "sub_issue_removed";
+      readonly action:
+        "sub_issue_added" | "sub_issue_removed" | "parent_issue_added" | "parent_issue_removed";
       readonly parent: Issue;
       readonly subIssue: Issue;
     };
@@ -170,7 +172,16 @@ export type CodeEvent =
       readonly name: "label";
       readonly action: "created";
       readonly label: Label;
-    };
+    }
+  | RepositoryEvent;
+
+export type RepositoryEvent = {
+  readonly name: "repository";
+  readonly repository: Repository;
+} & (
+  | { readonly action: "renamed"; readonly from: string }
+  | { readonly action: "transferred"; readonly from: Account }
+);
 
 export type MergeGroupEvent = {
   readonly name: "merge_group";
@@ -206,4 +217,10 @@ export type InstallationEvent =
       readonly action: "added" | "removed";
       readonly installation: Installation;
       readonly repositories: readonly Repository[];
+    }
+  | {
+      readonly name: "installation_target";
+      readonly action: "renamed";
+      readonly installation: Installation;
+      readonly from: string;
     };

@@ -29,6 +29,11 @@ export function findRepository(world: World, fullName: string): Repository | und
   return world.repositories.get(fullName.toLowerCase());
 }
 
+/** Finds the repository that had this name before, unless another one has it now. */
+export function findMoved(world: World, formerName: string): Repository | undefined {
+  return world.formerNames.get(formerName.toLowerCase());
+}
+
 export function findThread(
   world: World,
   repository: Repository,

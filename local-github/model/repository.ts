@@ -16,8 +16,8 @@ export interface Repository {
   readonly kind: "repository";
   readonly id: number;
   readonly nodeId: string;
-  readonly owner: Account;
-  readonly name: string;
+  owner: Account;
+  name: string;
   readonly isPrivate: boolean;
   readonly forkOf: Repository | null;
   /** This is the folder of the git repository that it was copied from. */

@@ -49,6 +49,8 @@ export interface World {
   readonly accounts: Map<string, Account>;
   /** The key is the lower-case owner/name. */
   readonly repositories: Map<string, Repository>;
+  /** These are the names that repositories had before, by the lower-case owner/name. They lead on until somebody takes them. */
+  readonly formerNames: Map<string, Repository>;
   /** The key of an issue or pull request is its `threadKey`. */
   readonly threads: Map<string, Issue | PullRequest>;
   readonly projects: Project[];

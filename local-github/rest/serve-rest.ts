@@ -5,6 +5,8 @@ import { restCost } from "../limits/cost.ts";
 import type { RequestCost } from "../limits/cost.ts";
 import { budgetHeaders } from "../model/budget.ts";
 import { notFound, Problem } from "../model/problem.ts";
+import { fullName } from "../model/repository.ts";
+import type { World } from "../model/world.ts";
 import type { Site } from "../site/site.ts";
 import type { RequestFacts } from "../wire/faults.ts";
 import { jsonResponse, parseJson } from "../wire/http.ts";
@@ -21,7 +23,7 @@ import { answerWithFaults, serveApi } from "./serve-api.ts";
 export function createRest(site: Site): (request: HttpRequest) => Promise<HttpResponse> {
   const stale = new StaleReads(site.faults);
   return async (request) => {
-    const question = questionOf(request);
+    const question = questionOf(site, request);
     const { found, facts } = question;
     const cost = restCost(request.method, facts.route);
     count(site, request.method, found);
@@ -47,12 +49,21 @@ interface Question {
   readonly facts: RequestFacts;
 }
 
-function questionOf(request: HttpRequest): Question {
+function questionOf({ world }: Site, asked: HttpRequest): Question {
+  const request = { ...asked, url: byName(world, asked.url) };
   const { method, url } = request;
   const found = findRoute(method, url.pathname);
   const route = found?.route.template ?? "";
   const body = parseJson(request.body);
   return { request, found, facts: { method, path: url.pathname, route, body } };
+}
+
+/** Whatever is asked of `/repos/owner/name/…` may be asked of `/repositories/12/…`, too: redirects lead there. */
+function byName(world: World, url: URL): URL {
+  const [, id, rest = ""] = /^\/repositories\/(\d+)(\/.*)?$/.exec(url.pathname) ?? [];
+  const repository = [...world.repositories.values()].find((one) => String(one.id) === id);
+  if (repository === undefined) return url;
+  return new URL(`/repos/${fullName(repository)}${rest}${url.search}`, url);
 }
 
 /** Counts the request. Only changes of repositories are writes: making a token changes nothing that people see. */
@@ -72,6 +83,7 @@ async function answerOf(
     world: site.world,
     faults: site.faults,
     caller,
+    method: request.method,
     url: request.url,
     params: found.params,
     accept: request.headers["accept"] ?? "",

@@ -2,9 +2,9 @@ import type { Commit } from "../git/history.ts";
 import { ZERO_SHA } from "../git/refs.ts";
 import type { User } from "../model/account.ts";
 import type { CommitStatus } from "../model/check.ts";
-import type { CodeEvent, MergeGroupEvent, PushedCommit } from "../model/event.ts";
+import type { CodeEvent, MergeGroupEvent, PushedCommit, RepositoryEvent } from "../model/event.ts";
 import type { World } from "../model/world.ts";
-import { accountView } from "../rest/view/account.ts";
+import { accountView, organizationView } from "../rest/view/account.ts";
 import { checkRunView } from "../rest/view/check.ts";
 import { commitView } from "../rest/view/commit.ts";
 import { labelView } from "../rest/view/label.ts";
@@ -19,6 +19,8 @@ export function codePayload(world: World, event: CodeEvent & { readonly sender: 
       return { repository: event.status.repository, body: statusEventView(world, event.status) };
     case "label":
       return { repository: event.label.repository, body: { label: labelView(world, event.label) } };
+    case "repository":
+      return { repository: event.repository, body: { changes: moveView(world, event) } };
     case "merge_group":
       return { repository: event.repository, body: mergeGroupView(event) };
     case "check_run":
@@ -32,6 +34,14 @@ export function codePayload(world: World, event: CodeEvent & { readonly sender: 
         },
       };
   }
+}
+
+function moveView(world: World, event: RepositoryEvent) {
+  if (event.action === "renamed") return { repository: { name: { from: event.from } } };
+  const { from } = event;
+  return from.kind === "organization"
+    ? { owner: { from: { organization: organizationView(world, from) } } }
+    : { owner: { from: { user: accountView(world, from) } } };
 }
 
 function mergeGroupView(event: MergeGroupEvent) {

@@ -1,4 +1,5 @@
-import type { WorldEvent } from "../model/event.ts";
+import type { User } from "../model/account.ts";
+import type { InstallationEvent, WorldEvent } from "../model/event.ts";
 import type { World } from "../model/world.ts";
 import { accountView, organizationView } from "../rest/view/account.ts";
 import { repositoryView } from "../rest/view/repository.ts";
@@ -14,7 +15,7 @@ export function payloadOf(world: World, event: WorldEvent): Payload {
   if (event.name === "projects_v2" || event.name === "projects_v2_item") {
     return projectPayload(world, event);
   }
-  if (event.name === "installation" || event.name === "installation_repositories") {
+  if (isAboutInstallation(event)) {
     return installationPayload(world, event);
   }
   return inRepository(
@@ -24,13 +25,19 @@ export function payloadOf(world: World, event: WorldEvent): Payload {
   );
 }
 
+type AboutInstallation = InstallationEvent & { readonly sender: User };
+
+function isAboutInstallation(event: WorldEvent): event is AboutInstallation {
+  return event.name.startsWith("installation");
+}
+
 type AboutCode = Extract<
   WorldEvent,
-  { name: "push" | "check_run" | "status" | "label" | "merge_group" }
+  { name: "push" | "check_run" | "status" | "label" | "merge_group" | "repository" }
 >;
 
 function isAboutCode(event: WorldEvent): event is AboutCode {
-  return ["push", "check_run", "status", "label", "merge_group"].includes(event.name);
+  return ["push", "check_run", "status", "label", "merge_group", "repository"].includes(event.name);
 }
 
 type Conversation = Extract<

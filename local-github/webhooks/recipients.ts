@@ -5,7 +5,7 @@ import type { World } from "../model/world.ts";
 import type { Payload } from "./said.ts";
 
 /** These are sent to every App, subscribed or not. */
-const ALWAYS = new Set(["installation", "installation_repositories"]);
+const ALWAYS = new Set(["installation", "installation_repositories", "installation_target"]);
 
 /** The payload of these needs an organization; nobody is told of a person's projects. */
 const ORGANIZATIONS_ONLY = new Set(["issue_dependencies", "projects_v2", "projects_v2_item"]);

@@ -45,25 +45,53 @@ export function commentPayload(world: World, event: CommentEvent): Said {
   };
 }
 
+/** Each side of a link is told in its own repository, with the repository of the other side. */
 export function relationPayload(world: World, event: RelationEvent): Said {
-  if (event.name === "sub_issues") {
-    const { parent, subIssue } = event;
-    const body = {
-      parent_issue_id: parent.id,
-      parent_issue: issueView(world, parent),
-      sub_issue_id: subIssue.id,
-      sub_issue: issueView(world, subIssue),
-      sub_issue_repo: repositoryView(world, subIssue.repository),
-    };
-    return { repository: parent.repository, body };
-  }
-  const { blocked, blocking } = event;
+  return event.name === "sub_issues"
+    ? familyPayload(world, event)
+    : dependencyPayload(world, event);
+}
+
+function familyPayload(
+  world: World,
+  { action, parent, subIssue }: Extract<RelationEvent, { name: "sub_issues" }>,
+): Said {
+  const tellsParent = action === "sub_issue_added" || action === "sub_issue_removed";
+  const body = {
+    parent_issue_id: parent.id,
+    parent_issue: issueView(world, parent),
+    sub_issue_id: subIssue.id,
+    sub_issue: issueView(world, subIssue),
+  };
+  return tellsParent
+    ? {
+        repository: parent.repository,
+        body: { ...body, sub_issue_repo: repositoryView(world, subIssue.repository) },
+      }
+    : {
+        repository: subIssue.repository,
+        body: { ...body, parent_issue_repo: repositoryView(world, parent.repository) },
+      };
+}
+
+function dependencyPayload(
+  world: World,
+  { action, blocked, blocking }: Extract<RelationEvent, { name: "issue_dependencies" }>,
+): Said {
+  const tellsBlocked = action === "blocked_by_added" || action === "blocked_by_removed";
   const body = {
     blocked_issue_id: blocked.id,
     blocked_issue: issueView(world, blocked),
     blocking_issue_id: blocking.id,
     blocking_issue: issueView(world, blocking),
-    blocking_issue_repo: repositoryView(world, blocking.repository),
   };
-  return { repository: blocked.repository, body };
+  return tellsBlocked
+    ? {
+        repository: blocked.repository,
+        body: { ...body, blocking_issue_repo: repositoryView(world, blocking.repository) },
+      }
+    : {
+        repository: blocking.repository,
+        body: { ...body, blocked_issue_repo: repositoryView(world, blocked.repository) },
+      };
 }

@@ -303,6 +303,8 @@ describe("every route", () => {
         "issue_comment.edited",
         "issue_dependencies.blocked_by_added",
         "issue_dependencies.blocked_by_removed",
+        "issue_dependencies.blocking_added",
+        "issue_dependencies.blocking_removed",
         "issues.closed",
         "issues.edited",
         "issues.labeled",
@@ -330,6 +332,8 @@ describe("every route", () => {
         "pull_request_review.submitted",
         "push",
         "status",
+        "sub_issues.parent_issue_added",
+        "sub_issues.parent_issue_removed",
         "sub_issues.sub_issue_added",
         "sub_issues.sub_issue_removed",
       ]

@@ -39,6 +39,7 @@ const EVENTS = [
   "merge_group",
   "projects_v2",
   "projects_v2_item",
+  "repository",
 ];
 
 export interface Heard {

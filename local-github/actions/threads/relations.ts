@@ -16,13 +16,9 @@ export function addBlockedBy(world: World, blocked: Issue, { blocking, actor }: 
   }
   blocked.blockedBy.push(blocking);
   blocked.updatedAt = stamp(world);
-  announce(world, {
-    name: "issue_dependencies",
-    action: "blocked_by_added",
-    blocked,
-    blocking,
-    sender: actor,
-  });
+  const link = { name: "issue_dependencies", blocked, blocking, sender: actor } as const;
+  announce(world, { ...link, action: "blocked_by_added" });
+  announce(world, { ...link, action: "blocking_added" });
 }
 
 function dependencyProblem(message: string): Problem {
@@ -34,13 +30,9 @@ export function removeBlockedBy(world: World, blocked: Issue, { blocking, actor 
   if (at < 0) throw notFound();
   blocked.blockedBy.splice(at, 1);
   blocked.updatedAt = stamp(world);
-  announce(world, {
-    name: "issue_dependencies",
-    action: "blocked_by_removed",
-    blocked,
-    blocking,
-    sender: actor,
-  });
+  const link = { name: "issue_dependencies", blocked, blocking, sender: actor } as const;
+  announce(world, { ...link, action: "blocked_by_removed" });
+  announce(world, { ...link, action: "blocking_removed" });
 }
 
 interface Adoption {
@@ -56,13 +48,9 @@ export function addSubIssue(world: World, parent: Issue, wanted: Adoption): void
   subIssue.parent = parent;
   parent.subIssues.push(subIssue);
   parent.updatedAt = stamp(world);
-  announce(world, {
-    name: "sub_issues",
-    action: "sub_issue_added",
-    parent,
-    subIssue,
-    sender: actor,
-  });
+  const link = { name: "sub_issues", parent, subIssue, sender: actor } as const;
+  announce(world, { ...link, action: "sub_issue_added" });
+  announce(world, { ...link, action: "parent_issue_added" });
 }
 
 function refuseAdoption(parent: Issue, { subIssue, replaceParent = false }: Adoption): void {
@@ -99,11 +87,7 @@ export function removeSubIssue(
   subIssue.parent = null;
   parent.subIssues.splice(parent.subIssues.indexOf(subIssue), 1);
   parent.updatedAt = stamp(world);
-  announce(world, {
-    name: "sub_issues",
-    action: "sub_issue_removed",
-    parent,
-    subIssue,
-    sender: actor,
-  });
+  const link = { name: "sub_issues", parent, subIssue, sender: actor } as const;
+  announce(world, { ...link, action: "sub_issue_removed" });
+  announce(world, { ...link, action: "parent_issue_removed" });
 }

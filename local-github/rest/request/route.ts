@@ -20,6 +20,7 @@ export interface RestCall {
   readonly world: World;
   readonly faults: Faults;
   readonly caller: Caller;
+  readonly method: string;
   /** It has no enterprise server's prefix. */
   readonly url: URL;
   readonly params: Readonly<Record<string, string>>;

@@ -18,10 +18,10 @@ export interface RestExchange {
 }
 
 /**
- * GitHub documents these once for the whole API and not at each operation: conditional requests, bodies that are not
+ * GitHub documents these once for the whole API and not at each operation: redirects, conditional requests, bodies that are not
  * JSON or not valid, authentication, missing permission, missing or hidden resource, rate limits, its own failures.
  */
-const GENERAL_STATUSES = new Set([304, 400, 401, 403, 404, 422, 429, 500, 502, 503, 504]);
+const GENERAL_STATUSES = new Set([301, 304, 307, 400, 401, 403, 404, 422, 429, 500, 502, 503, 504]);
 
 /** What in an exchange GitHub's description does not allow, as lines like `POST /x 201: /head/label must be string`. */
 export function restViolations(exchange: RestExchange): readonly string[] {
