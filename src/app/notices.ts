@@ -51,6 +51,7 @@ const NOTICED: Readonly<Record<NoticeTopic, string>> = {
   configuration: "configuration refused",
   visibility: "repository is public",
   objectives: "objective not carried out",
+  lfs: "content of Git LFS is missing",
   tree: "parts are out of reach",
   trouble: "work fails again and again",
 };

@@ -67,23 +67,24 @@ function absence(found: readonly Found[], only: RepoName | undefined): readonly 
   ];
 }
 
-export function readFoundRepo(
-  found: Found,
-  operator: OperatorConfig,
-  github: Inspection,
-): Promise<RepoReading> {
-  return readRepo({ ...found, operator }, github);
-}
-
-interface Place {
-  readonly installed: InstalledRepo;
-  readonly installation: InstallationFacts;
+/** This is what counts besides GitHub. */
+export interface Surroundings extends Pick<RepoReading, "gitLfs"> {
   readonly operator: OperatorConfig;
 }
 
+export function readFoundRepo(
+  found: Found,
+  surroundings: Surroundings,
+  github: Inspection,
+): Promise<RepoReading> {
+  return readRepo({ ...found, ...surroundings }, github);
+}
+
+type Place = Found & Surroundings;
+
 /** Asks GitHub for what concerns one repository. */
 async function readRepo(place: Place, github: Inspection): Promise<RepoReading> {
-  const { installed, installation } = place;
+  const { installed, installation, gitLfs } = place;
   const seesProjects = installation.permissions["organization_projects"] !== undefined;
   const text = await github.configFile(installed.repo);
   const leftAlone = whyLeftAlone(text, place);
@@ -91,7 +92,7 @@ async function readRepo(place: Place, github: Inspection): Promise<RepoReading> 
   const settings = config.ok && config.value.read.ok ? config.value.read.value : undefined;
   const isLookedAt = settings !== undefined && leftAlone === undefined;
   const more = isLookedAt ? await readDetails(settings, installed, github) : undefined;
-  return { installed, leftAlone, seesProjects, config, more };
+  return { installed, leftAlone, seesProjects, gitLfs, config, more };
 }
 
 function whyLeftAlone(

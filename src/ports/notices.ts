@@ -2,7 +2,15 @@ import type { RepoName } from "../domain/ids.ts";
 
 /** Says what a notice is about. New lines replace the old ones of the same topic. */
 export type NoticeTopic =
-  "access" | "base" | "board" | "configuration" | "visibility" | "objectives" | "tree" | "trouble";
+  | "access"
+  | "base"
+  | "board"
+  | "configuration"
+  | "visibility"
+  | "objectives"
+  | "lfs"
+  | "tree"
+  | "trouble";
 
 /** Keeps what people must put right in a repository. Each notice is logged once, and the status shows it as long as it holds. */
 export interface Notices {

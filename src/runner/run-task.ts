@@ -6,6 +6,7 @@ import type { Run } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";
 import type { LaidWork, Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
+import { plainName } from "../shared/quote.ts";
 import { withExecute } from "../workspace/execute.ts";
 import type { RunFolders } from "../workspace/execute.ts";
 import { decideGoingOn } from "./agent/going-on.ts";
@@ -113,7 +114,10 @@ async function attempt(
 }
 
 /** A resumed run gets the workspace that it began with, whatever happened to the base branch since. */
-async function openWorkspace(progress: RunInProgress, deps: Pick<Deps, "git">): Promise<Workspace> {
+async function openWorkspace(
+  progress: RunInProgress,
+  deps: Pick<Deps, "git" | "notices">,
+): Promise<Workspace> {
   const { context, run, baseSince } = progress;
   const { repo } = context;
   const { workspace: path, baseSha } = run;
@@ -125,7 +129,13 @@ async function openWorkspace(progress: RunInProgress, deps: Pick<Deps, "git">): 
     run.rework === undefined
       ? await deps.git.fetchBranch(repo, context.base, baseSince).then((tip) => baseSha ?? tip)
       : await deps.git.fetchBranch(repo, run.branch);
-  return deps.git.openWorkspace({ repo, id: run.id, place, base });
+  const workspace = await deps.git.openWorkspace({ repo, id: run.id, place, base });
+  deps.notices.set(repo, "lfs", (workspace.lacking ?? []).map(wordLacking));
+  return workspace;
+}
+
+function wordLacking(path: string): string {
+  return `GitHub lacks the content of ${plainName(path)}, which Git LFS keeps: runs see its pointer, until somebody who has it says git lfs push --all`;
 }
 
 async function markStarted(

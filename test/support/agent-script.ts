@@ -13,6 +13,10 @@ export interface Script {
   readonly limitedAttempts?: number;
   /** Files in the agent's folder, e.g. `other.started`, that must appear before it goes on. */
   readonly waitFor?: readonly string[];
+  /** Lines of a shell, after it wrote. */
+  readonly lines?: readonly string[];
+  /** It never ends by itself. */
+  readonly hangs?: true;
   readonly says?: string;
   /** Laid over the rest for one attempt, or for one contender. */
   readonly attempts?: Readonly<Record<number, Script>>;
@@ -46,6 +50,8 @@ function stepsOf(script: Script): readonly string[] {
       `printf %s ${quoted(text)} > ${quoted(path)}`,
     ]),
     ...(script.deletes ?? []).map((path) => `rm ${quoted(path)}`),
+    ...(script.lines ?? []),
+    ...(script.hangs === true ? [`: > "$AGENT_DIR/$id.hangs"; await never`] : []),
     ...(says === undefined ? [] : [`says=${quoted(says)}`]),
     `if [ "$attempt" -le ${failures} ]; then status=3; fi`,
   ];

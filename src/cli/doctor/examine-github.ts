@@ -21,6 +21,7 @@ import type { SetupWriter, Inspection } from "../../ports/inspection.ts";
 
 export interface Examination {
   readonly operator: OperatorConfig;
+  readonly gitLfs: RepoReading["gitLfs"];
   readonly identity: Identity;
   readonly wanted: WantedGrants;
   readonly only: RepoName | undefined;
@@ -47,7 +48,7 @@ export async function* examineGitHub(examination: Examination): AsyncGenerator<S
   for (const [at, found] of repos.found.entries()) {
     const { repo } = found.installed;
     progress(`reading ${repo} (${at + 1} of ${repos.found.length})`);
-    const read = (): Promise<RepoReading> => readFoundRepo(found, operator, github);
+    const read = (): Promise<RepoReading> => readFoundRepo(found, examination, github);
     const reading = await read();
     readings.push(reading);
     if (reading.leftAlone !== undefined) continue;

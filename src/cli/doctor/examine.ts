@@ -49,7 +49,13 @@ export async function* examine(options: ExamineOptions): AsyncGenerator<Section>
   // This is loaded only when it is needed, because Probot takes its time.
   const { examineGitHub } = await import("./examine-github.ts");
   const wanted = await readAppManifest();
-  yield* examineGitHub({ ...options, operator: operator.value, identity: identity.value, wanted });
+  const gitLfs = await askVersion({ argv: ["git-lfs", "version"], env: envOf(variables) });
+  const known = { operator: operator.value, identity: identity.value, wanted, gitLfs };
+  yield* examineGitHub({ ...options, ...known });
+}
+
+function envOf(variables: Variables): Readonly<Record<string, string>> {
+  return { PATH: variables["PATH"] ?? "" };
 }
 
 function configFileOf(
@@ -83,10 +89,9 @@ interface HostQuestion {
 
 async function readHost(question: HostQuestion): Promise<HostFacts> {
   const { configFile, operator, identity, variables } = question;
-  const env = { PATH: variables["PATH"] ?? "" };
   return {
     node: process.versions.node,
-    git: await askVersion({ argv: ["git", "--version"], env }),
+    git: await askVersion({ argv: ["git", "--version"], env: envOf(variables) }),
     configFile,
     configProblems: operator.ok ? [] : operator.error,
     identity: identity.ok ? ok(await identityFacts(identity.value, question)) : identity,

@@ -60,7 +60,21 @@ function reachFindings({ outOfReach }: RepoDetails, reading: RepoReading): reado
   if (!outOfReach.ok) return [];
   const say = reporterOf({ check: "out-of-reach", about: reading.installed.repo });
   const fix = "leave such tasks to a person; docs/tasks.md says what is blocked";
-  return wordOutOfReach(outOfReach.value).map((line) => say.warning(line, fix));
+  const { submodules, lfs } = outOfReach.value;
+  return [
+    ...wordOutOfReach({ submodules, lfs: [] }).map((line) => say.warning(line, fix)),
+    ...lfsFindings(wordOutOfReach({ submodules: [], lfs }), reading),
+  ];
+}
+
+function lfsFindings(
+  lines: readonly string[],
+  { installed, gitLfs }: RepoReading,
+): readonly Finding[] {
+  const say = reporterOf({ check: "git-lfs", about: installed.repo });
+  if (lines.length > 0 && gitLfs.ok) return [say.ok(`${gitLfs.value} is there for its files`)];
+  const fix = "install git-lfs on the server, or leave such tasks to a person";
+  return lines.map((line) => say.warning(line, fix));
 }
 
 function labelFindings({ config, labels }: RepoDetails, reading: RepoReading): readonly Finding[] {

@@ -15,6 +15,7 @@ export const CHECKS = [
   "events",
   "fields",
   "git",
+  "git-lfs",
   "github",
   "host",
   "installation",

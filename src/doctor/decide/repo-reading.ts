@@ -11,6 +11,8 @@ export interface RepoReading {
   readonly leftAlone: "no-file" | "denied" | undefined;
   /** It says whether the installation may read and write projects. */
   readonly seesProjects: boolean;
+  /** It is the version of git-lfs on this machine, or why there is none. */
+  readonly gitLfs: Result<string, string>;
   readonly config: Answer<ConfigReading>;
   /** It is undefined when the configuration cannot be used. */
   readonly more: RepoDetails | undefined;

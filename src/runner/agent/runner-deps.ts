@@ -11,6 +11,7 @@ export type RunnerDeps = Pick<
   | "github"
   | "host"
   | "log"
+  | "notices"
   | "operator"
   | "ports"
   | "processes"

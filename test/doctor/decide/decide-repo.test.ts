@@ -55,6 +55,7 @@ function aReading({ file = { verify: "npm test" }, details, reading }: Wishes = 
     },
     seesProjects: true,
     leftAlone: undefined,
+    gitLfs: fail("there is no such program"),
     config: ok({ hasFile: true, read: ok(config) }),
     more: {
       config,
@@ -105,10 +106,16 @@ describe("decideRepo", () => {
     expect(decide({ details: { outOfReach: ok({ submodules, lfs }) } })).toMatchInlineSnapshot(`
       [
         "warning out-of-reach: submodules (a, b, c, d, e and 1 more) are empty folders for runs, which cannot change them → leave such tasks to a person; docs/tasks.md says what is blocked",
-        "warning out-of-reach: files that Git LFS keeps (**/*.psd) are pointers for runs, which must not change them → leave such tasks to a person; docs/tasks.md says what is blocked",
+        "warning git-lfs: files that Git LFS keeps (**/*.psd) are pointers for runs, which must not change them → install git-lfs on the server, or leave such tasks to a person",
       ]
     `);
     expect(decide({ details: { outOfReach: fail(REFUSED) } })).toEqual([]);
+    const installed = { gitLfs: ok("git-lfs/3.3.0") };
+    const details = { outOfReach: ok({ submodules: [], lfs }) };
+    expect(decide({ details, reading: installed })).toEqual([]);
+    expect(told(decideRepo(aReading({ details, reading: installed })))).toContain(
+      "ok git-lfs: git-lfs/3.3.0 is there for its files",
+    );
   });
 
   it("names each wrong line of its file, and skips the rest", () => {

@@ -2,7 +2,9 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AppError } from "../../../shared/app-error.ts";
 import { isMissing } from "../../host/file-errors.ts";
-import { contentConfig, hasGitLfs } from "../lfs/git-lfs.ts";
+import { copyContent } from "../lfs/copy-content.ts";
+import { contentConfig, hasGitLfs, storageOf } from "../lfs/git-lfs.ts";
+import { lfsFilesOf } from "../lfs/lfs-files.ts";
 import { createMirrorGit, type MirrorGit } from "../mirror/mirror-git.ts";
 import { branchRef } from "../mirror/refs.ts";
 import { listRescues, type Rescue } from "./rescue-refs.ts";
@@ -87,6 +89,14 @@ async function toBranch(
   const flags = ["--no-tags", "--no-write-fetch-head", "--quiet"];
   const args = ["fetch", ...flags, git.layout.mirror(repo), `${commit}:${ref}`];
   await git.expect({ repo, env, config, args });
+  const files = await lfsFilesOf(git, repo, commit);
+  const common = await git.expect({
+    repo,
+    env,
+    config,
+    args: ["rev-parse", "--path-format=absolute", "--git-common-dir"],
+  });
+  await copyContent(files, { from: storageOf(git, repo), to: join(common.trim(), "lfs") });
 }
 
 async function gitDirOf(git: MirrorGit, repo: Rescue["repo"], repository: string): Promise<string> {
