@@ -9,9 +9,9 @@ COPY local-github ./local-github
 RUN npx tsx build.ts && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
-# git does the work in repositories; tini reaps what runners leave behind; bubblewrap keeps runners in, where the host lets a container do that.
+# git does the work in repositories, git-lfs fetches the content behind pointers; tini reaps what runners leave behind; bubblewrap keeps runners in, where the host lets a container do that.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends git ca-certificates tini bubblewrap \
+  && apt-get install --yes --no-install-recommends git git-lfs ca-certificates tini bubblewrap \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules

@@ -6,7 +6,7 @@ import { share } from "./test/support/proofs.ts";
 const ALL = "test/**/*.test.ts";
 /** What is proved by repetition, as often as test/support/proofs.ts says. */
 const PROOFS = "test/**/*.proof.test.ts";
-/** What needs more than `npm ci` installs: bubblewrap, podman, agent programs. `.ci/run` installs it. */
+/** What needs more than `npm ci` installs: bubblewrap, podman, git-lfs, agent programs. `.ci/run` installs it. */
 const INSTALLED = "test/**/*.installed.test.ts";
 /** These answer for GitHub inside their process (nock): whoever wants real HTTP is in another. */
 const NOCKED = ["test/adapters/github/**/!(*-over-http).test.ts", "test/cli/*-answers.test.ts"];

@@ -1,6 +1,5 @@
-import type { ObjectName } from "../model/lfs.ts";
 import { Problem } from "../model/problem.ts";
-import type { Repository } from "../model/repository.ts";
+import type { ObjectName, Repository } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { linkTo } from "./links.ts";
 import type { LfsAction } from "./links.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { LfsLink } from "../model/lfs.ts";
+import type { LfsLink } from "../model/repository.ts";
 import type { World } from "../model/world.ts";
 import { jsonResponse } from "../wire/http.ts";
 import type { HttpRequest, HttpResponse } from "../wire/http.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ObjectName } from "../model/lfs.ts";
-import type { Repository } from "../model/repository.ts";
+import type { ObjectName, Repository } from "../model/repository.ts";
 
 export function nameOf(content: Buffer): ObjectName {
   return { oid: createHash("sha256").update(content).digest("hex"), size: content.length };

@@ -38,6 +38,20 @@ export interface Repository {
   readonly mergeMethods: Set<"merge" | "squash" | "rebase">;
 }
 
+/** Names an object of Git LFS as clients do. */
+export interface ObjectName {
+  readonly oid: string;
+  readonly size: number;
+}
+
+/** Opens one object to whoever has the address. */
+export interface LfsLink {
+  readonly use: "download" | "upload" | "verify";
+  readonly repository: Repository;
+  readonly object: ObjectName;
+  readonly expiresAt: number;
+}
+
 export function fullName(repository: Repository): string {
   return `${repository.owner.login}/${repository.name}`;
 }

@@ -5,11 +5,10 @@ import type { CheckRun, CheckSuite, CommitStatus, LogLink, WorkflowJob } from ".
 import type { Delivery } from "./delivery.ts";
 import type { WorldEvent } from "./event.ts";
 import type { Comment, Issue } from "./issue.ts";
-import type { LfsLink } from "./lfs.ts";
 import type { MergeQueue, QueueEntry } from "./merge-queue.ts";
 import type { DraftIssue, Project, ProjectField, ProjectItem } from "./project.ts";
 import type { PullRequest, Review } from "./pull-request.ts";
-import type { Label, Repository } from "./repository.ts";
+import type { Label, LfsLink, Repository } from "./repository.ts";
 
 /** Is anything that has a global node id. */
 export type Node =

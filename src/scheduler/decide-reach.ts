@@ -63,6 +63,6 @@ function submoduleCause(path: string): Cause {
 }
 
 function lfsCause(pattern: string, rule: string): Cause {
-  const reason = `${pattern} is kept by Git LFS (${rule}): a run sees only pointers, and what it wrote would land as plain files; leave it to a person`;
+  const reason = `${pattern} is kept by Git LFS (${rule}): a run sees only pointers, and what it wrote would land as plain files; install git-lfs on the server, or leave it to a person`;
   return { code: "out-of-reach", reason };
 }

@@ -90,7 +90,7 @@ describe("a task for files that Git LFS keeps", () => {
     const cause = causeOf(files, { ...NOTHING, lfs });
     expect(cause?.reason).toBe(
       rule &&
-        `${files[0] ?? ""} is kept by Git LFS (${rule}): a run sees only pointers, and what it wrote would land as plain files; leave it to a person`,
+        `${files[0] ?? ""} is kept by Git LFS (${rule}): a run sees only pointers, and what it wrote would land as plain files; install git-lfs on the server, or leave it to a person`,
     );
   });
 

@@ -6,6 +6,7 @@ import { keepObject, nameOf, pointerTo } from "../../../../local-github/lfs/obje
 import { createGit } from "../../../../src/adapters/git/create-git.ts";
 import type { GitWithLeftovers } from "../../../../src/adapters/git/create-git.ts";
 import { contentPath } from "../../../../src/adapters/git/lfs/git-lfs.ts";
+import { createAside } from "../../../../src/adapters/host/aside.ts";
 import { createRescues } from "../../../../src/adapters/git/rescue/rescues.ts";
 import { instant, repoName } from "../../../../src/domain/ids.ts";
 import type { Workspace } from "../../../../src/ports/git.ts";
@@ -16,6 +17,7 @@ import { pathWithout } from "../../../support/path-without.ts";
 
 const REPO = repoName("acme/app");
 const LOGO = Buffer.from("a logo\n");
+const now = () => instant(Date.now());
 const NEW = Buffer.from("a new logo\n");
 
 interface Scene {
@@ -42,7 +44,8 @@ async function aScene(files: Readonly<Record<string, string>> = {}): Promise<Sce
       dataDir,
       remoteUrl: () => `${town.github.url}/acme/app.git`,
       token: () => town.token(),
-      now: () => instant(Date.now()),
+      now,
+      aside: createAside({ dataDir, now, say: () => undefined }),
       env: { PATH: path },
     });
   const mirror = join(dataDir, "mirrors", "acme", "app.git");
