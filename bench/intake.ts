@@ -94,6 +94,7 @@ async function ourDoor(): Promise<Receiver> {
     configChanged: () => undefined,
     defaultBranchNamed: () => undefined,
     repoOfCard: () => undefined,
+    isAwaited: () => false,
     installationChanged: () => undefined,
     repos: { watched: () => [], wake: () => undefined },
     wakeOthers: undefined,

@@ -2,10 +2,17 @@ import { randomBytes } from "node:crypto";
 import type { App } from "../model/app.ts";
 import { identity } from "../model/ids.ts";
 import type { Repository } from "../model/repository.ts";
-import type { CheckAnnotation, CheckConclusion, JobStep, WorkflowJob } from "../model/check.ts";
+import type {
+  CheckAnnotation,
+  CheckConclusion,
+  CheckRun,
+  CheckStatus,
+  JobStep,
+  WorkflowJob,
+} from "../model/check.ts";
 import { isoSeconds } from "../model/world.ts";
 import type { World } from "../model/world.ts";
-import { createCheckRun } from "./checks.ts";
+import { createCheckRun, updateCheckRun } from "./checks.ts";
 import { newBot } from "./create-world.ts";
 
 export interface EndedStep {
@@ -15,9 +22,14 @@ export interface EndedStep {
   readonly lines: readonly string[];
 }
 
-export interface EndedJob {
+export interface BegunJob {
   readonly name: string;
   readonly headSha: string;
+}
+
+export interface EndedJob extends BegunJob {
+  /** It began as this run; otherwise it began and ended unseen. */
+  readonly run?: CheckRun;
   readonly steps: readonly EndedStep[];
   readonly annotations?: readonly CheckAnnotation[];
 }
@@ -29,21 +41,35 @@ const ACTIONS = { id: 15_368, slug: "github-actions", name: "GitHub Actions" } a
 const STEP_MS = 400;
 
 /**
+ * Makes a job of GitHub Actions that waits for a runner, or has one.
+ * @public
+ */
+export function beginJob(
+  world: World,
+  repository: Repository,
+  { name, headSha, status = "in_progress" }: BegunJob & { readonly status?: CheckStatus },
+): CheckRun {
+  const app = actionsApp(world);
+  return createCheckRun(world, repository, { name, headSha, status, actor: app.bot, app });
+}
+
+/**
  * Makes a job of GitHub Actions that has ended. Its check run has no words of its own, as on GitHub.
  * @public
  */
 export function endJob(world: World, repository: Repository, ended: EndedJob): WorkflowJob {
   const app = actionsApp(world);
+  const { name, headSha } = ended;
   const isBad = ended.steps.some(({ conclusion }) => conclusion === "failure");
   const startedAtMs = world.now() - ended.steps.length * STEP_MS;
-  const run = createCheckRun(world, repository, {
-    name: ended.name,
-    headSha: ended.headSha,
+  const run =
+    ended.run ??
+    createCheckRun(world, repository, { name, headSha, status: "queued", actor: app.bot, app });
+  updateCheckRun(world, run, {
     conclusion: isBad ? "failure" : "success",
     startedAt: isoSeconds(startedAtMs),
     annotations: ended.annotations ?? [],
     actor: app.bot,
-    app,
   });
   const timed = ended.steps.map((step, at) => ({ step, at: startedAtMs + at * STEP_MS }));
   const job: WorkflowJob = {

@@ -193,6 +193,7 @@ function intakeOf(parts: Parts): Intake {
     botLogin: deps.botLogin,
     configPath: REPO_CONFIG_PATH,
     repoOfCard: (id) => deps.github.repoOfCard(id),
+    isAwaited: (repo, report) => deps.github.isAwaited(repo, report),
     configChanged: ({ repo }) => {
       if (repo !== undefined) void repoWatch.fileChanged(repo);
     },

@@ -8,6 +8,7 @@ export const EVENTS = [
   "pull_request",
   "pull_request_review",
   "check_run",
+  "status",
   "push",
   "merge_group",
 ] as const;

@@ -48,8 +48,10 @@ export function cardIdsOf({ name, payload }: Delivery): readonly string[] {
 
 /** Says whether a signal is worth a tick. Most comments, and most checks of other apps, are not. */
 export function isNews({ event, subject }: Signal): boolean {
-  return subject !== undefined || (event !== "issue_comment" && event !== "check_run");
+  return subject !== undefined || !CHATTER.has(event);
 }
+
+const CHATTER: ReadonlySet<string> = new Set(["issue_comment", "check_run", "status"]);
 
 /**
  * Says whether a delivery tells only of the app's own write: it is stored like any signal but wakes nobody. Events of GitHub's merge
@@ -59,14 +61,34 @@ export function isEcho({ name, payload }: Delivery, botLogin: string): boolean {
   return payload.sender?.login === botLogin && name !== "merge_group";
 }
 
-/** Says whether somebody's check failed on a pull request of ours. Checks come by the hundred; no other check is worth a tick. */
-export function isFailedCheck({ name, payload }: Delivery): boolean {
-  if (name !== "check_run" || payload.action !== "completed") return false;
-  const { success, data } = failedCheck.safeParse(payload);
-  return (
-    success && data.check_run.pull_requests.some(({ head }) => head.ref.startsWith(OUR_BRANCHES))
-  );
+/** This is what a check of others, or a status, says of a commit in the end. */
+export interface CheckResult {
+  readonly head: string;
+  readonly name: string;
+  readonly isBad: boolean;
+  /** The commit is the head of a branch of ours. */
+  readonly isOurs: boolean;
 }
+
+/** Returns undefined for everything else: checks come by the hundred, and most are not worth a tick. */
+export function checkResultOf({ name, payload }: Delivery): CheckResult | undefined {
+  if (name === "status") return statusResult(payload);
+  if (name !== "check_run" || payload.action !== "completed") return undefined;
+  const { data } = endedCheck.safeParse(payload);
+  if (data === undefined) return undefined;
+  const { head_sha: head, name: check, conclusion, pull_requests: pulls } = data.check_run;
+  const isOurs = pulls.some((pull) => pull.head.ref.startsWith(OUR_BRANCHES));
+  return { head, name: check, isBad: BAD.has(conclusion ?? ""), isOurs };
+}
+
+function statusResult(payload: Delivery["payload"]): CheckResult | undefined {
+  const { data } = endedStatus.safeParse(payload);
+  if (data === undefined) return undefined;
+  const isOurs = data.branches.some((branch) => branch.name.startsWith(OUR_BRANCHES));
+  return { head: data.sha, name: data.context, isBad: data.state !== "success", isOurs };
+}
+
+const BAD: ReadonlySet<string> = new Set(["failure", "timed_out", "startup_failure"]);
 
 /** Says whether a push may have changed the file on the default branch. Where the payload cannot tell, the answer is yes. */
 export function touchesConfig(event: string, payload: object, path: string): boolean {
@@ -92,11 +114,20 @@ const press = z.object({
 const commit = z.object({ head_sha: z.string() }).optional().catch(undefined);
 const rerun = z.object({ check_run: commit, check_suite: commit });
 
-const failedCheck = z.object({
+const endedCheck = z.object({
   check_run: z.object({
-    conclusion: z.enum(["failure", "timed_out", "startup_failure"]),
+    head_sha: z.string(),
+    name: z.string(),
+    conclusion: z.string().nullable(),
     pull_requests: z.array(z.object({ head: z.object({ ref: z.string() }) })),
   }),
+});
+
+const endedStatus = z.object({
+  sha: z.string(),
+  context: z.string(),
+  state: z.enum(["success", "failure", "error"]),
+  branches: z.array(z.object({ name: z.string() })),
 });
 
 /** GitHub lists no more commits of a push than this and does not tell of the rest. */

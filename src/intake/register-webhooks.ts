@@ -6,7 +6,7 @@ import type { Store } from "../ports/store.ts";
 import { EVENTS, INSTALLATION_EVENTS } from "./events.ts";
 import {
   cardIdsOf,
-  isFailedCheck,
+  checkResultOf,
   isEcho,
   isNews,
   signalFromDelivery,
@@ -27,6 +27,11 @@ export interface Intake {
   readonly defaultBranchNamed: (repo: RepoName, branch: string) => void;
   /** Finds the repository of a card by its id or its issue's. */
   readonly repoOfCard: (id: string) => RepoName | undefined;
+  /** Says whether a landing waits for this check. */
+  readonly isAwaited: (
+    repo: RepoName,
+    report: { readonly head: string; readonly name: string },
+  ) => boolean;
   /** Repositories may have come or gone. */
   readonly installationChanged: () => void;
   /** Their lanes are woken after the signal is durable. */
@@ -60,7 +65,14 @@ export async function receive(delivery: Delivery, intake: Intake): Promise<void>
     intake.defaultBranchNamed(signal.repo, branch);
   }
   if (isEcho(delivery, intake.botLogin)) return;
-  if (isNews(signal) || isFailedCheck(delivery)) wakeFor(signal, intake);
+  if (isNews(signal) || isWanted(delivery, signal, intake)) wakeFor(signal, intake);
+}
+
+/** A check that failed on a pull request of ours may be work; one that succeeded is news only where a landing waits for it. */
+function isWanted(delivery: Delivery, { repo }: Signal, { isAwaited }: Intake): boolean {
+  const result = checkResultOf(delivery);
+  if (result?.isOurs !== true) return false;
+  return result.isBad || (repo !== undefined && isAwaited(repo, result));
 }
 
 /** A board's event names no repository. Most cards are known from the last reading, and then nobody else has to look. */

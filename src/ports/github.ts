@@ -150,6 +150,15 @@ export interface CheckFact {
   readonly state: "pending" | "success" | "failure";
 }
 
+/** This is what the rules of the base branch may ask of a pull request besides approvals. */
+export interface PullReadiness {
+  readonly head: Sha;
+  /** The checks and statuses of others and our own are here, the newest of each. */
+  readonly checks: readonly CheckFact[];
+  /** The base takes only branches that are up to date, and this one is not. */
+  readonly behind: boolean;
+}
+
 export interface PullFacts {
   readonly state: "open" | "closed" | "merged";
   readonly head: Sha;
@@ -230,6 +239,14 @@ export interface GitHub extends IssueWriter {
   ): Promise<CloserLook>;
   /** Reads the rules as they were within the last minutes, or as they are at this moment. */
   branchRules(repo: RepoName, branch: string, age?: "recent" | "now"): Promise<BranchRules>;
+  /** Reads how checks judge these pull requests at the moment `since` or later, in one query. Those that do not exist are absent. */
+  readiness(
+    repo: RepoName,
+    wanted: { readonly pulls: readonly number[]; readonly required: readonly RequiredCheck[] },
+    since: Instant,
+  ): Promise<ReadonlyMap<number, PullReadiness>>;
+  /** Says whether this check was required and missing on the commit when readiness was last read. It costs no call. */
+  isAwaited(repo: RepoName, report: { readonly head: string; readonly name: string }): boolean;
   /** Reads the newest report of each check and status on the commit. */
   checksOf(repo: RepoName, commit: Sha): Promise<readonly CheckFact[]>;
   /** Writes all moves and notes in one request. */

@@ -36,7 +36,21 @@ export async function refreshPulls(
   const now = deps.clock.now();
   const own = lands ? pullsUnderWay(snapshot) : [];
   const look = await deps.github.refreshPulls(snapshot.repo, wantedFor(own, finished));
-  return { snapshot: lands ? refreshed(snapshot, { look, own, now }) : snapshot, lock: held, look };
+  if (!lands) return { snapshot, lock: held, look };
+  const readiness = await readReadiness(snapshot, deps);
+  return { snapshot: refreshed({ ...snapshot, readiness }, { look, own, now }), lock: held, look };
+}
+
+/** Checks may have been started again since the pull request came into the train. */
+async function readReadiness(
+  { repo, policy, readiness, entries }: TrainSnapshot,
+  { clock, github }: Pick<Deps, "clock" | "github">,
+): Promise<TrainSnapshot["readiness"]> {
+  const verified = entries.filter(({ state }) => state === "verified");
+  const pulls = verified.flatMap(({ pull }) => pull ?? []);
+  if (!policy.asksForChecks || pulls.length === 0) return readiness;
+  const wanted = { pulls, required: policy.required };
+  return new Map([...readiness, ...(await github.readiness(repo, wanted, clock.now()))]);
 }
 
 interface Finished {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Delivery } from "../../src/domain/signal.ts";
 import {
+  checkResultOf,
   isEcho,
   signalFromDelivery,
   subjectOf,
-  isFailedCheck,
   touchesConfig,
 } from "../../src/intake/interpret-delivery.ts";
 import { NOW } from "../support/builders.ts";
@@ -145,33 +145,57 @@ describe("subjectOf a re-run", () => {
 });
 
 const OURS = [{ head: { ref: "wavetrain/12" } }];
+const RUN = { name: "CI", head_sha: "abc", conclusion: "failure", pull_requests: OURS };
 
 function completed(check: Readonly<Record<string, unknown>>, action = "completed") {
-  const payload = { action, check_run: { conclusion: "failure", pull_requests: OURS, ...check } };
-  return isFailedCheck({ id: "d", name: "check_run", payload });
+  const payload = { action, check_run: { ...RUN, ...check } };
+  return checkResultOf({ id: "d", name: "check_run", payload });
 }
 
-describe("isFailedCheck", () => {
-  it.each(["failure", "timed_out", "startup_failure"])(
-    "sees that a check ended with %s",
-    (conclusion) => {
-      expect(completed({ conclusion })).toBe(true);
-    },
-  );
+function told(status: Readonly<Record<string, unknown>>) {
+  const branches = [{ name: "wavetrain/12" }];
+  const payload = { sha: "abc", context: "CI", state: "failure", branches, ...status };
+  return checkResultOf({ ...delivery(payload), name: "status" });
+}
 
+describe("checkResultOf", () => {
   it.each([
-    ["a check that went well", { conclusion: "success" }],
-    ["a check that is under way", { conclusion: null }],
-    ["a check of somebody's own pull request", { pull_requests: [{ head: { ref: "fix" } }] }],
-    ["a check of no pull request", { pull_requests: [] }],
-    ["what is no check", { pull_requests: "?" }],
-  ])("lets %s pass by", (_, check) => {
-    expect(completed(check)).toBe(false);
+    ["failure", true],
+    ["timed_out", true],
+    ["startup_failure", true],
+    ["success", false],
+    ["neutral", false],
+    ["cancelled", false],
+  ])("knows that a check which ended with %s is bad: %s", (conclusion, isBad) => {
+    const result = { head: "abc", name: "CI", isBad, isOurs: true };
+    expect(completed({ conclusion })).toEqual(result);
   });
 
-  it("looks at the end of checks alone", () => {
-    expect(completed({}, "created")).toBe(false);
-    expect(isFailedCheck({ id: "d", name: "push", payload: { action: "completed" } })).toBe(false);
+  it.each([
+    ["failure", true],
+    ["error", true],
+    ["success", false],
+  ])("knows that a status of %s is bad: %s", (state, isBad) => {
+    expect(told({ state })).toEqual({ head: "abc", name: "CI", isBad, isOurs: true });
+  });
+
+  it.each([
+    [
+      "a check of somebody's own pull request",
+      completed({ pull_requests: [{ head: { ref: "fix" } }] }),
+    ],
+    ["a check of no pull request", completed({ pull_requests: [] })],
+    ["a status of somebody's own branch", told({ branches: [{ name: "fix" }] })],
+  ])("says that %s is not ours", (_, result) => {
+    expect(result?.isOurs).toBe(false);
+  });
+
+  it("lets everything else pass by", () => {
+    expect(completed({ pull_requests: "?" })).toBeUndefined();
+    expect(completed({}, "created")).toBeUndefined();
+    expect(told({ state: "pending" })).toBeUndefined();
+    const push = { id: "d", name: "push", payload: { action: "completed" } };
+    expect(checkResultOf(push)).toBeUndefined();
   });
 });
 

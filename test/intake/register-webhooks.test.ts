@@ -33,6 +33,7 @@ beforeEach(async () => {
     configChanged: ({ deliveryId }) => reread.push(deliveryId),
     defaultBranchNamed: (repo, branch) => named.push(`${repo} ${branch}`),
     repoOfCard: () => undefined,
+    isAwaited: (_, { name }) => name === "awaited",
     installationChanged: () => woken.push("installation"),
     repos: {
       watched: () => [REPO, OTHER_REPO],
@@ -72,18 +73,29 @@ describe("registerWebhooks", () => {
     expect(await store.unseenSignals()).toHaveLength(1);
   });
 
+  async function deliverCheck(name: string, conclusion: string, login = "ci[bot]"): Promise<void> {
+    const pull_requests = [{ head: { ref: "wavetrain/1" } }];
+    const payload = {
+      action: "completed",
+      check_run: { name, head_sha: "abc", conclusion, pull_requests },
+      sender: { login },
+      repository: { full_name: "octo/app" },
+    };
+    const delivery = { id: `${name} ${conclusion} ${login}`, name: "check_run", payload };
+    await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
+  }
+
   it("is woken by somebody's check that fails on a pull request of ours, never by its own", async () => {
-    const check_run = { conclusion: "failure", pull_requests: [{ head: { ref: "wavetrain/1" } }] };
-    for (const login of ["ci[bot]", "wavetrain[bot]"]) {
-      const payload = {
-        action: "completed",
-        check_run,
-        sender: { login },
-        repository: { full_name: "octo/app" },
-      };
-      const delivery = { id: login, name: "check_run", payload };
-      await probot.receive(delivery as unknown as Parameters<Probot["receive"]>[0]);
-    }
+    await deliverCheck("lint", "failure", "wavetrain[bot]");
+    expect(woken).toEqual([]);
+    await deliverCheck("lint", "failure");
+    expect(woken).toEqual([`${REPO} github-changed`]);
+  });
+
+  it("is woken by a check that succeeds only where a landing waits for it", async () => {
+    await deliverCheck("lint", "success");
+    expect(woken).toEqual([]);
+    await deliverCheck("awaited", "success");
     expect(woken).toEqual([`${REPO} github-changed`]);
   });
 

@@ -36,6 +36,7 @@ export function aSnapshot(members: Partial<TrainSnapshot> = {}): TrainSnapshot {
     policy: aPolicy(),
     tip: { commit: shaOf(1), tree: shaOf(2), verdict: "green" },
     verdicts: new Map(),
+    readiness: new Map(),
     retry: { attempts: 3, backoffMs: 1000, maxBackoffMs: 5000 },
     landDelayMs: 0,
     jitter: 0,
@@ -56,6 +57,9 @@ export function aPolicy(members: Partial<TrainPolicy> = {}): TrainPolicy {
     baseline: true,
     needsOurCheck: false,
     checks: [],
+    required: [],
+    asksForChecks: false,
+    needsSignatures: false,
     ...members,
   };
 }

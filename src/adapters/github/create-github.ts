@@ -18,6 +18,7 @@ import { branchHead, createBranchRules, mergeQueue } from "./reading/branches.ts
 import { createIssueStates, createSubIssues } from "./reading/many-issues.ts";
 import { createObjectiveReader } from "./reading/objective-reader.ts";
 import { pullState, refreshPulls } from "./reading/pull-state.ts";
+import { createReadiness } from "./reading/readiness.ts";
 import { createTrustReader } from "./reading/trust-reader.ts";
 import { checksOf, createReviewReader } from "./reading/verdicts.ts";
 import { createCommentCommands } from "./writing/comment-commands.ts";
@@ -53,6 +54,7 @@ export function createGitHub(
     enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),
     mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
     branchRules: createBranchRules(connection, now),
+    ...createReadiness(connection, now),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
     refreshPulls: (repo, at) => refreshPulls(connection, repo, at),
     nextWriteAt: (repo, kind) => connection.nextWriteAt(repo, kind),

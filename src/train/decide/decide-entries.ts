@@ -9,6 +9,7 @@ import type { Task } from "../../domain/task.ts";
 import type { TrainAction } from "../queue/action.ts";
 import { OUT_OF_BATCH, entryMoved, taskMoved } from "../queue/entry-changes.ts";
 import type { TrainSnapshot } from "../queue/snapshot.ts";
+import { findObstacle } from "./decide-readiness.ts";
 import { refusedUntil } from "./pauses.ts";
 
 /** Looks up our pull requests that are not open in the reading: someone else merged or closed them, or the reading is behind. */
@@ -47,7 +48,14 @@ export function decideDrop(entry: Entry, snapshot: TrainSnapshot): readonly Drop
 function unwantedBecause(entry: Entry, task: Task, snapshot: TrainSnapshot): string | undefined {
   // The base was renamed, or the configuration names another: what is approved enters the train of the new base.
   if (entry.base !== snapshot.base) return `the base branch is ${snapshot.base} now`;
-  const pull = pullOf(task, snapshot);
+  return changedBecause(entry, pullOf(task, snapshot), snapshot);
+}
+
+function changedBecause(
+  entry: Entry,
+  pull: PullRequest | undefined,
+  snapshot: TrainSnapshot,
+): string | undefined {
   // A pull request that is not in the reading is looked up first. Nobody can withdraw an entry that has no pull request.
   if (pull === undefined || entry.pull === undefined) return undefined;
   if (pull.head !== entry.head) {
@@ -58,7 +66,8 @@ function unwantedBecause(entry: Entry, task: Task, snapshot: TrainSnapshot): str
   if (pull.draft) return `#${pull.number} was made a draft`;
   if (pull.base !== snapshot.base) return `#${pull.number} no longer targets ${snapshot.base}`;
   if (!hasApprovals(pull, snapshot.policy)) return `the approval of #${pull.number} was withdrawn`;
-  return undefined;
+  // The checks of what is in the train are read right before it lands.
+  return snapshot.readiness.has(pull.number) ? findObstacle(pull, snapshot)?.reason : undefined;
 }
 
 export function decideEnqueued(snapshot: TrainSnapshot, open: readonly Entry[]): readonly Change[] {
@@ -73,9 +82,17 @@ function enqueuePull(task: Task, snapshot: TrainSnapshot): readonly Change[] {
   const pull = pullOf(task, snapshot);
   if (pull === undefined || isOutdated(pull, task, snapshot)) return [];
   if (!mayLand(pull, snapshot)) return explainReview(task, pull, snapshot);
+  const obstacle = findObstacle(pull, snapshot);
+  if (obstacle !== undefined)
+    return isAnswering(task, snapshot) ? [] : explained(task, obstacle.reason, snapshot.now);
   const approvedBy = approversOf(pull, snapshot.policy);
   const reason = `approved by ${approvedBy.join(", ")}`;
   return enqueue(task, { head: sha(pull.head), approvedBy, reason }, snapshot);
+}
+
+/** Whoever waits with an answer to a review or a failed check has said so, and until when. */
+function isAnswering({ notBefore, rework }: Task, { now }: TrainSnapshot): boolean {
+  return rework !== undefined || (notBefore !== undefined && notBefore > now);
 }
 
 /** Where changes land without pull requests, a run that succeeded is enough. */

@@ -8,6 +8,7 @@ import type { TrainAction } from "../queue/action.ts";
 import type { TrainSnapshot } from "../queue/snapshot.ts";
 import { decideAdvance, decideNativeQueue } from "./decide-advance.ts";
 import { decideDrop, decideEnqueued, decideGonePulls } from "./decide-entries.ts";
+import { nextLookAtChecks } from "./decide-readiness.ts";
 import { decidePauseMove, underPause, presentTrain } from "./decide-train-state.ts";
 import { joinWaitEnd } from "./next-batch.ts";
 import { pauseEnd } from "./pauses.ts";
@@ -37,7 +38,7 @@ export function decide(snapshot: TrainSnapshot): TrainDecision {
     ...decideUnfinishedLandings(snapshot),
     ...advance(kept, train, snapshot),
   ];
-  const looks = [pauseEnd(snapshot), joinWaitEnd(open, snapshot)];
+  const looks = [pauseEnd(snapshot), joinWaitEnd(open, snapshot), nextLookAtChecks(snapshot)];
   return { actions, again: soonest(...looks.filter((at) => (at ?? 0) > snapshot.now)) };
 }
 

@@ -25,6 +25,12 @@ export interface TrainPolicy {
   readonly checks: readonly RequiredCheck[];
   /** A rule of the branch asks for the app's own check run. */
   readonly needsOurCheck: boolean;
+  /** GitHub merges only when others have reported these checks on the pull request's head. */
+  readonly required: readonly RequiredCheck[];
+  /** GitHub may ask for checks, or for a branch that is up to date, before it merges. */
+  readonly asksForChecks: boolean;
+  /** GitHub takes only signed commits, and the app's are not. */
+  readonly needsSignatures: boolean;
 }
 
 export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy {
@@ -45,6 +51,10 @@ export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy
     baseline: verify !== undefined,
     checks,
     needsOurCheck: rules.checks.some(({ name }) => name === CHECK_NAME),
+    required: oneByOne ? rules.checks.filter(({ name }) => name !== CHECK_NAME) : [],
+    asksForChecks: oneByOne && rules.checks.length > 0,
+    // Who chose how to land knows of a right to pass by the rule.
+    needsSignatures: rules.signatures && train.landing === "auto",
   };
 }
 

@@ -3,7 +3,9 @@ import type { Intent } from "../../domain/change.ts";
 import { isOpenEntry } from "../../domain/entry.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { RepoPause } from "../../domain/given-command.ts";
+import { instant } from "../../domain/ids.ts";
 import type { Instant, RepoName, Sha } from "../../domain/ids.ts";
+import { isApproved } from "../../domain/pull-review.ts";
 import type { RetryPolicy } from "../../domain/retry.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
@@ -12,6 +14,7 @@ import type { Train } from "../../domain/train.ts";
 import { knownVerdict } from "../../domain/verification.ts";
 import type { Verdict } from "../../domain/verification.ts";
 import type { Deps, RepoContext } from "../../ports/deps.ts";
+import type { PullReadiness } from "../../ports/github.ts";
 import type { RepoMemory } from "../../ports/store.ts";
 import { commandHash, trainPolicy, retryPolicy } from "./policy.ts";
 import type { TrainPolicy } from "./policy.ts";
@@ -46,6 +49,8 @@ export interface TrainSnapshot {
   readonly tip: BaseTip | undefined;
   /** These are all verdicts on the trees under verification. */
   readonly verdicts: ReadonlyMap<Sha, readonly Verdict[]>;
+  /** This says how checks judge the pull requests that may land next, where the rules ask for checks. */
+  readonly readiness: ReadonlyMap<number, PullReadiness>;
   readonly retry: RetryPolicy;
   /** The app may change workflow files, by what it knows of its installation. */
   readonly mayWriteWorkflows?: boolean | undefined;
@@ -72,6 +77,7 @@ export async function readSnapshot(
   const train = trains.find(({ id }) => id === trainIdOf(repo, base));
   const open = entries.filter((entry) => isOpenEntry(entry.state));
   const counting = { since, redsFrom: train?.redsFrom ?? 0 };
+  const policy = trainPolicy(config, await deps.github.branchRules(repo, base));
   return {
     repo,
     base,
@@ -84,7 +90,8 @@ export async function readSnapshot(
     train,
     trains,
     pause: await deps.store.pauseOf(repo),
-    policy: trainPolicy(config, await deps.github.branchRules(repo, base)),
+    policy,
+    readiness: await readReadiness(context, { reading, policy, tasks }, deps),
     tip: needsTip(open, stored) ? await readTip(context, counting, deps) : undefined,
     verdicts: await readVerdicts(context, open, deps),
     retry: retryPolicy(context, deps),
@@ -92,6 +99,28 @@ export async function readSnapshot(
     landDelayMs: (await deps.github.nextWriteAt(repo, "landing")) - deps.clock.now(),
     jitter: deps.host.random(),
   };
+}
+
+/** A webhook tells that a check succeeded. If it is lost, the checks are looked at again after this time. */
+export const LOOK_AT_CHECKS_EVERY_MS = 60_000;
+
+type Readying = Pick<TrainSnapshot, "reading" | "policy" | "tasks">;
+
+/** Reads the checks of pull requests that are approved and not in the train yet. */
+async function readReadiness(
+  { repo }: RepoContext,
+  { reading, policy, tasks }: Readying,
+  { clock, github }: Pick<Deps, "clock" | "github">,
+): Promise<TrainSnapshot["readiness"]> {
+  if (!policy.asksForChecks) return new Map();
+  const reviewed = new Set(tasks.flatMap(({ state, pull }) => (state === "review" ? pull : [])));
+  const approved = reading.pulls.filter(
+    (pull) => reviewed.has(pull.number) && isApproved(pull, policy),
+  );
+  if (approved.length === 0) return new Map();
+  const pulls = approved.map(({ number }) => number);
+  const since = Math.max(reading.readAt, clock.now() - LOOK_AT_CHECKS_EVERY_MS / 2);
+  return github.readiness(repo, { pulls, required: policy.required }, instant(since));
 }
 
 /** Where GitHub refused something, a base that moved is a reason to ask again. */

@@ -2,9 +2,10 @@ import type { Change } from "../../domain/change.ts";
 import type { Entry } from "../../domain/entry.ts";
 import type { Instant } from "../../domain/ids.ts";
 import type { Deps } from "../../ports/deps.ts";
-import type { CheckFact, RequiredCheck } from "../../ports/github.ts";
+import type { RequiredCheck } from "../../ports/github.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { sleep } from "../../shared/sleep.ts";
+import { stateOfCheck } from "../queue/check-state.ts";
 import { entryMoved, verifyingReason } from "../queue/entry-changes.ts";
 import { checkFromText } from "../queue/policy.ts";
 import { interrupted } from "./run-verify-command.ts";
@@ -51,7 +52,7 @@ async function waitForChecks(
   for (;;) {
     if (signal.aborted) throw interrupted();
     const facts = await deps.github.checksOf(context.repo, commit);
-    const states = wanted.map((check) => stateOf(check, facts));
+    const states = wanted.map((check) => stateOfCheck(check, facts));
     const failed = wanted.filter((_, at) => states[at] === "failure");
     if (failed.length > 0) {
       return { ...said, verdict: "red", tail: `${said.tail}\nfailed: ${named(failed)}` };
@@ -64,16 +65,6 @@ async function waitForChecks(
     }
     await sleep(deps.operator.retry.backoff, deps.clock, signal);
   }
-}
-
-/** A check that nobody reported is pending: unknown is not success. */
-function stateOf(check: RequiredCheck, facts: readonly CheckFact[]): CheckFact["state"] {
-  const reports = facts.filter(
-    ({ name, app }) => name === check.name && (check.app === undefined || app === check.app),
-  );
-  if (reports.some(({ state }) => state === "failure")) return "failure";
-  const done = reports.length > 0 && reports.every(({ state }) => state === "success");
-  return done ? "success" : "pending";
 }
 
 function named(checks: readonly RequiredCheck[]): string {

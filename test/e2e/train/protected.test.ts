@@ -1,49 +1,30 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type {
-  GraphqlExchange,
-  Observer,
-  RestExchange,
-} from "../../../local-github/wire/observer.ts";
 import { HurriedClock } from "../../support/hurried-clock.ts";
 import { World } from "../../support/world.ts";
-import { approve, bringUnderReview, entryOf, SHOP, storyOf, taskOf } from "./scene.ts";
+import {
+  SHOP,
+  Writes,
+  approve,
+  bringUnderReview,
+  entryOf,
+  storyOf,
+  taskOf,
+  tenMinutes,
+} from "./scene.ts";
 
 let world: World;
 afterEach(() => world.close());
 
-/** Counts the writes that GitHub refused. */
-class Refusals implements Observer {
-  readonly seen: string[] = [];
-
-  rest({ method, path, status }: RestExchange): void {
-    if (method !== "GET" && status >= 400) this.seen.push(`${method} ${path} ${status}`);
-  }
-
-  graphql({ document, result }: GraphqlExchange): void {
-    const { errors } = result as { readonly errors?: readonly { readonly type?: string }[] };
-    if (!document.includes("mutation") || errors === undefined) return;
-    this.seen.push(errors.map(({ type }) => type ?? "").join(", "));
-  }
-}
-
 const RETRY = { backoff: "10s", maxBackoff: "5m" };
 
-async function create(clock?: HurriedClock): Promise<Refusals> {
-  const refusals = new Refusals();
+async function create(clock?: HurriedClock): Promise<Writes> {
+  const refusals = new Writes();
   world = await World.create({
     listener: refusals,
     operator: { reconcileEvery: "1h", ...(clock !== undefined && { retry: RETRY }) },
     ...(clock !== undefined && { clock }),
   });
   return refusals;
-}
-
-/** Lets ten minutes pass, fifteen seconds at a time. */
-async function tenMinutes(clock: HurriedClock): Promise<void> {
-  for (let passed = 0; passed < 600; passed += 15) {
-    clock.skip(15_000);
-    await world.settle();
-  }
 }
 
 describe("a branch with classic protection", () => {
@@ -53,7 +34,7 @@ describe("a branch with classic protection", () => {
     await bringUnderReview(world, "task");
     approve(world, "task");
     await world.untilColumn("Done", "task");
-    expect(refusals.seen).toEqual([]);
+    expect(refusals.refused).toEqual([]);
     expect(world.pull("task").earlierHeads).toEqual([]);
     expect(world.pull("task").landing).not.toBeNull();
   });
@@ -65,7 +46,7 @@ describe("a branch with classic protection", () => {
     const { headSha } = world.pull("task");
     approve(world, "task");
     await world.untilColumn("Done", "task");
-    expect(refusals.seen).toEqual(["BRANCH_PROTECTION_RULE_VIOLATION"]);
+    expect(refusals.refused).toEqual(["BRANCH_PROTECTION_RULE_VIOLATION"]);
     expect(world.pull("task").headSha).toBe(headSha);
     expect(world.pull("task").earlierHeads).toHaveLength(2);
   });
@@ -76,9 +57,9 @@ describe("a branch with classic protection", () => {
     await bringUnderReview(world, "task");
     world.github.protect(world.repository, "main", { pushers: { logins: ["ann"] } });
     approve(world, "task");
-    await world.until("it is refused", () => refusals.seen.length > 0);
-    await tenMinutes(clock);
-    expect(refusals.seen.length).toBeLessThanOrEqual(3);
+    await world.until("it is refused", () => refusals.refused.length > 0);
+    await tenMinutes(world, clock);
+    expect(refusals.refused.length).toBeLessThanOrEqual(3);
     expect(world.pull("task").earlierHeads.length).toBeLessThanOrEqual(2);
     expect((await taskOf(world, "task"))?.reason).toContain("Cannot update this protected ref.");
     await world.until("the issue says so", () =>
@@ -100,9 +81,9 @@ describe("a landing that somebody must sign", () => {
     world.github.protect(world.repository, "main", { signatures: true });
     await bringUnderReview(world, "task");
     approve(world, "task");
-    await world.until("it is refused", () => refusals.seen.length > 0);
-    await tenMinutes(clock);
-    expect(refusals.seen.length).toBeLessThanOrEqual(3);
+    await world.until("it is refused", () => refusals.refused.length > 0);
+    await tenMinutes(world, clock);
+    expect(refusals.refused.length).toBeLessThanOrEqual(3);
     expect((await storyOf(world, "task")).join("\n")).toContain(
       "GitHub refused: Repository rule violations found Commits must have verified signatures.",
     );

@@ -1,9 +1,15 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type {
+  GraphqlExchange,
+  Observer,
+  RestExchange,
+} from "../../../local-github/wire/observer.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
 import { repoName } from "../../../src/domain/ids.ts";
 import type { Task } from "../../../src/domain/task.ts";
+import type { HurriedClock } from "../../support/hurried-clock.ts";
 import { World } from "../../support/world.ts";
 
 export const SHOP = repoName("acme/shop");
@@ -51,6 +57,34 @@ export async function storyOf(world: World, id: string): Promise<readonly string
   return events.flatMap(({ change }) =>
     change.kind === "entry-moved" && own.includes(change.entry) ? [change.reason] : [],
   );
+}
+
+/** Counts what the app writes: the writes that GitHub refused by kind, and the others. */
+export class Writes implements Observer {
+  readonly refused: string[] = [];
+  readonly taken: string[] = [];
+
+  rest({ method, path, status }: RestExchange): void {
+    // Asking for a token is no write.
+    if (method === "GET" || path.endsWith("/access_tokens")) return;
+    if (status >= 400) this.refused.push(`${method} ${path} ${status}`);
+    else this.taken.push(`${method} ${path}`);
+  }
+
+  graphql({ document, result }: GraphqlExchange): void {
+    if (!document.includes("mutation")) return;
+    const { errors } = result as { readonly errors?: readonly { readonly type?: string }[] };
+    if (errors === undefined) this.taken.push(document);
+    else this.refused.push(errors.map(({ type }) => type ?? "").join(", "));
+  }
+}
+
+/** Lets ten minutes pass, fifteen seconds at a time. */
+export async function tenMinutes(world: World, clock: HurriedClock): Promise<void> {
+  for (let passed = 0; passed < 600; passed += 15) {
+    clock.skip(15_000);
+    await world.settle();
+  }
 }
 
 /** A verify command that does not end while the gate is shut, for trees that have a file of this name. */

@@ -84,6 +84,6 @@ async function readReviews(
   }));
 }
 
-function concluded(conclusion: string | null): "success" | "failure" {
+export function concluded(conclusion: string | null): "success" | "failure" {
   return PASSING.has(conclusion ?? "") ? "success" : "failure";
 }
