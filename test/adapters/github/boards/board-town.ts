@@ -1,4 +1,5 @@
 import pino from "pino";
+import { expect } from "vitest";
 import type { Issue } from "../../../../local-github/model/issue.ts";
 import { findField, optionOf } from "../../../../local-github/model/project.ts";
 import type { ProjectItem } from "../../../../local-github/model/project.ts";
@@ -13,14 +14,18 @@ import type { RepoName } from "../../../../src/domain/ids.ts";
 import type { GitHub } from "../../../../src/ports/github.ts";
 import { aConfig } from "../../../support/a-config.ts";
 import { CallCounter } from "../../../support/call-counter.ts";
+import { graphqlViolations } from "../../../support/schemas/graphql-validator.ts";
 import { World } from "../../../support/world.ts";
 
 /** Does something between two questions, as people do. */
 class Meddler extends CallCounter {
   meddle = (): void => undefined;
+  /** What GitHub would not understand. */
+  readonly violations: string[] = [];
 
   override graphql(exchange: GraphqlExchange): void {
     super.graphql(exchange);
+    this.violations.push(...graphqlViolations(exchange));
     this.meddle();
   }
 }
@@ -104,6 +109,11 @@ export class BoardTown {
   /** Says whether the repository has news, as the timer's wake-ups ask. */
   async hasNews(repo: Repository): Promise<boolean> {
     return !(await this.github.isUnchanged(this.nameOf(repo), this.config));
+  }
+
+  async close(): Promise<void> {
+    await this.world.close();
+    expect(this.counter.violations).toEqual([]);
   }
 
   asked(): Readonly<Record<string, number>> {

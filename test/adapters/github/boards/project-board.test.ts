@@ -86,14 +86,12 @@ function page({ items = [], pulls = [], next, field = FIELD }: Page = {}): objec
 }
 
 function index(...pages: readonly (readonly object[])[]): object {
-  const lists = pages.map((nodes, at) => {
+  const projectV2: Record<string, unknown> = { id: "project-1", fields: { nodes: [FIELD] } };
+  pages.forEach((nodes, at) => {
     const hasNextPage = at + 1 < pages.length;
-    return [
-      `page${at}`,
-      { nodes, pageInfo: { hasNextPage, endCursor: hasNextPage ? "cursor" : null } },
-    ];
+    const pageInfo = { hasNextPage, endCursor: hasNextPage ? "cursor" : null };
+    projectV2[`page${at}`] = { nodes, pageInfo };
   });
-  const projectV2 = { id: "project-1", fields: { nodes: [FIELD] }, ...Object.fromEntries(lists) };
   return { data: { account: { projectV2 } } };
 }
 

@@ -7,7 +7,7 @@ import { aConfig } from "../../../support/a-config.ts";
 import { BoardTown } from "./board-town.ts";
 
 let town: BoardTown;
-afterEach(() => town.world.close());
+afterEach(() => town.close());
 
 const MINUTE_MS = 60_000;
 const LATER_MS = 2 * MINUTE_MS;

@@ -5,7 +5,7 @@ import fc from "../../../support/fast-check.ts";
 import { BoardTown } from "./board-town.ts";
 
 let town: BoardTown;
-afterEach(() => town.world.close());
+afterEach(() => town.close());
 
 const MINUTE_MS = 60_000;
 
