@@ -91,6 +91,7 @@ describe.runIf(hasProgram("git-lfs"))("a repository that wants more from Git LFS
         ".gitconfig": config,
         ".githooks/pre-push": `#!/bin/sh\n${trap}\n`,
         "art/logo.psd": await keepObject(world.repository, LOGO),
+        "art/lost.psd": pointerTo(Buffer.from("GitHub does not have it\n")),
       },
     });
     await world.startApp();
