@@ -7,7 +7,8 @@ import { runnerGitDir, type WorkspaceFolder } from "../mirror/layout.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
 
 // `git init --bare` writes the same. Agents that commit by themselves need some identity; the app's own commits never use this one.
-// The filter keeps files of Git LFS from showing as changed. It fetches nothing, and is not there where the agent has no git-lfs.
+// The filter keeps files of Git LFS from showing as changed. It does nothing where the agent has no git-lfs, and asks no server, which
+// also holds for a filter that the machine itself configures: content that the agent's repository does not have stays a pointer.
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true
@@ -17,7 +18,10 @@ const CONFIG = `[core]
 \temail = runner@wavetrain.invalid
 [filter "lfs"]
 \tclean = "if command -v git-lfs >/dev/null; then git-lfs clean -- %f; else cat; fi"
-\tsmudge = "if command -v git-lfs >/dev/null; then git-lfs smudge --skip -- %f; else cat; fi"
+\tsmudge = "if command -v git-lfs >/dev/null; then git-lfs smudge -- %f; else cat; fi"
+[lfs]
+\turl =
+\tskipdownloaderrors = true
 `;
 
 /** Makes a folder with a worktree in it into a workspace at the base. */

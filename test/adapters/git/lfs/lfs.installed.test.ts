@@ -84,21 +84,40 @@ describe.runIf(hasProgram("git-lfs"))("a workspace with files of Git LFS", () =>
     expect((await scene.git.diffWorkspace(second)).paths).toEqual([]);
   });
 
-  it("has a git for the agent in which nothing seems changed, and nothing gets lost", async () => {
-    const scene = await aScene();
-    const workspace = await open(scene, "one");
-    const git = async (...args: readonly string[]): Promise<string> =>
-      (await execa("git", args, { cwd: workspace.path })).stdout;
-    await touch(at(workspace));
-    expect(await git("status", "--porcelain")).toBe("");
-    await writeFile(at(workspace), NEW);
-    await git("stash");
-    await git("stash", "pop");
-    expect(await readFile(at(workspace), "utf8")).toBe("a new logo\n");
-    await git("commit", "--quiet", "--all", "--message=new");
-    expect(`${await git("show", "HEAD:logo.psd")}\n`).toBe(pointerTo(NEW));
-    expect((await scene.git.diffWorkspace(workspace)).paths).toEqual(["logo.psd"]);
-  });
+  it.each([
+    ["says nothing of Git LFS", ""],
+    [
+      "has been told by git lfs install",
+      `[filter "lfs"]
+  clean = git-lfs clean -- %f
+  smudge = git-lfs smudge -- %f
+  process = git-lfs filter-process
+  required = true
+`,
+    ],
+  ])(
+    "has a git for the agent in which nothing seems changed or gets lost, on a machine that %s",
+    async (_, settings) => {
+      const scene = await aScene({ ".lfsconfig": "[lfs]\n\turl = http://127.0.0.1:9/\n" });
+      const workspace = await open(scene, "one");
+      const system = join(scene.dataDir, "gitconfig");
+      await writeFile(system, settings);
+      const env = { GIT_CONFIG_SYSTEM: system, GIT_CONFIG_GLOBAL: "/dev/null" };
+      const git = async (...args: readonly string[]): Promise<string> =>
+        (await execa("git", args, { cwd: workspace.path, env })).stdout;
+      await touch(at(workspace));
+      expect(await git("status", "--porcelain")).toBe("");
+      await writeFile(at(workspace), NEW);
+      await git("stash");
+      await git("stash", "pop");
+      expect(await readFile(at(workspace), "utf8")).toBe("a new logo\n");
+      await git("commit", "--quiet", "--all", "--message=new");
+      expect(`${await git("show", "HEAD:logo.psd")}\n`).toBe(pointerTo(NEW));
+      expect((await scene.git.diffWorkspace(workspace)).paths).toEqual(["logo.psd"]);
+      await git("checkout", "--quiet", "HEAD^", "--", "logo.psd");
+      expect((await scene.git.diffWorkspace(workspace)).paths).toEqual([]);
+    },
+  );
 
   it("is saved with its content, which outlives the mirror and comes with the rescued work", async () => {
     const scene = await aScene();
