@@ -139,11 +139,6 @@ export function lastLines(outcome: RunOutcome): readonly string[] {
     .slice(-MAX_TAIL_LINES);
 }
 
-/** GitHub lets no App touch workflow files without a permission of its own: trying again is of no use, a person has to do it. */
-export function isWorkflowRefusal(reason: string): boolean {
-  return /without `?workflows`? permission/.test(reason);
-}
-
 /** Long names of letters and digits are ids; every number may be a time, a size or a port. */
 function withoutDetails(text: string): string {
   return text

@@ -22,7 +22,7 @@ export interface PullReview {
   readonly at: number;
 }
 
-/** This check of the pull request's head ended badly. */
+/** This check, or status, of the pull request's head ended badly. */
 export interface FailedCheck {
   readonly id: number;
   readonly name: string;

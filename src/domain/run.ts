@@ -48,7 +48,7 @@ type Ending =
   | { readonly kind: "cancelled"; readonly reason: string }
   /**
    * `interrupted` means that the app stopped, which is nobody's failure. `vanished` means that it was killed with its supervision while the app looked
-   * on, which an agent can do by itself.
+   * on, which an agent can do by itself. `needsPerson` means that no run can bring the change in, because GitHub refuses it to the app.
    */
   | {
       readonly kind: "lost";
@@ -56,6 +56,7 @@ type Ending =
       readonly tail?: string;
       readonly interrupted?: true;
       readonly vanished?: true;
+      readonly needsPerson?: true;
     };
 
 /** A run ends so when it is told to stop. */

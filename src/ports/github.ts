@@ -92,11 +92,18 @@ export interface IssueComment {
 
 export type Reaction = "+1" | "confused";
 
+/** A rule of the branch or a permission forbids it. */
+export interface Refusal {
+  readonly kind: "refused";
+  readonly reason: string;
+  /** The change touches workflow files, which only a permission of its own allows. */
+  readonly workflows?: boolean;
+}
+
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: Sha }
   | { readonly kind: "head-moved" }
-  | { readonly kind: "base-moved" }
-  | { readonly kind: "refused"; readonly reason: string }
+  | Refusal
   /** The answer was lost or was a server error, so it may or may not have merged. */
   | { readonly kind: "unknown"; readonly reason: string };
 
@@ -120,8 +127,8 @@ export type RefsOutcome =
   | { readonly kind: "moved" }
   /** One of the branches is not where it was expected, or not behind. None was moved. */
   | { readonly kind: "stale"; readonly reason: string }
-  /** A rule of the branch or a permission forbids it. None was moved. `everyone` says that any other change would be refused too. */
-  | { readonly kind: "refused"; readonly reason: string; readonly everyone?: boolean }
+  /** None was moved. `everyone` says that any other change would be refused too. */
+  | (Refusal & { readonly everyone?: boolean })
   /** The answer was lost or was a server error, so they may or may not have moved. */
   | { readonly kind: "unknown"; readonly reason: string };
 

@@ -6,7 +6,6 @@ import {
   failureClassOf,
   failureSignature,
   isForgiven,
-  isWorkflowRefusal,
 } from "../domain/failure.ts";
 import type { FailureClass } from "../domain/failure.ts";
 import type { Instant } from "../domain/ids.ts";
@@ -63,7 +62,7 @@ export function taskAfterRun(finished: FinishedRun): Change {
 /** Decides between another attempt and the end of the task, by the limits of the failure's class. */
 export function decideAfterFailure(failed: FailedRun, failureClass: FailureClass): Change {
   const { earlier, policy, task, outcome } = failed;
-  if (outcome.kind === "lost" && isWorkflowRefusal(outcome.reason)) {
+  if (outcome.kind === "lost" && outcome.needsPerson === true) {
     return giveUp(failed, "a person has to bring it in");
   }
   const such = 1 + earlier.filter((one) => failureClassOf(one) === failureClass).length;

@@ -2,7 +2,7 @@ import type { Change } from "../domain/change.ts";
 import { isContender, leadingRuns } from "../domain/contenders.ts";
 import type { Sha } from "../domain/ids.ts";
 import { aliasOf } from "../domain/markers.ts";
-import type { Run } from "../domain/run.ts";
+import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";
 import type { LaidWork, Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
@@ -106,7 +106,12 @@ async function attempt(
     }
     // The world failed, not the runner: the task goes back to the queue and no attempt is used up.
     deps.log.warn({ run: progress.run.id, err: error }, "run lost");
-    const outcome = { kind: "lost", reason: error.message } as const;
+    const needsPerson = error.code === "workflows-refused";
+    const outcome: RunOutcome = {
+      kind: "lost",
+      reason: error.message,
+      ...(needsPerson && { needsPerson }),
+    };
     return { workspace, outcome, pull: undefined, report: NO_REPORT };
   } finally {
     agentBegins();

@@ -11,6 +11,8 @@ export type ErrorCode =
   | "board-unreadable"
   | "config-invalid"
   | "git-failed"
+  /** GitHub wants a permission of its own for workflow files: trying again is of no use. */
+  | "workflows-refused"
   | "process-failed"
   | "port-taken"
   | "server-silent"

@@ -56,7 +56,7 @@ describe("check runs and statuses", () => {
     const merge = async () => (await town.call("PUT", `${REPO}/pulls/1/merge`, {})).status;
     expect(await merge()).toBe(405);
     await town.call("PATCH", path, { conclusion: "success" });
-    const { conclusion: _, ...waiting } = { ...green, status: "queued" };
+    const waiting = { name: "verify", head_sha: pull.headSha, status: "queued" };
     await town.call("POST", `${REPO}/check-runs`, waiting);
     expect(await merge()).toBe(405);
     await town.call("POST", `${REPO}/check-runs`, green);
@@ -179,6 +179,22 @@ describe("rules of a branch", () => {
     town.github.as("bob").approve(pull);
     expect(await push()).toBe("");
     expect(pull.landing).not.toBeNull();
+  });
+
+  it("keep merge commits off a branch that wants a linear history", async () => {
+    const town = await createTown();
+    const pull = await work(town);
+    town.github.addRule(town.app, { type: "required_linear_history", branch: "main" });
+    const path = `${REPO}/pulls/${pull.number}`;
+    const merged = await town.call("PUT", `${path}/merge`, { merge_method: "merge" });
+    expect(merged.status).toBe(405);
+    expect(at(merged.body, "message")).toContain("must not contain merge commits");
+    await town.github.as("alice").push(town.app, "main", { files: { m: "m\n" }, message: "m" });
+    await town.call("PUT", `${path}/update-branch`, {});
+    const ref = `${REPO}/git/refs/heads/main`;
+    expect((await town.call("PATCH", ref, { sha: pull.headSha })).status).toBe(422);
+    const squashed = await town.call("PUT", `${path}/merge`, { merge_method: "squash" });
+    expect(squashed.status).toBe(200);
   });
 
   it("keep a branch from being rewound by a push", async () => {

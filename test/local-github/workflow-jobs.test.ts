@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endJob } from "../../local-github/actions/workflow-jobs.ts";
+import { beginJob, endJob } from "../../local-github/actions/workflow-jobs.ts";
 import { branchSha } from "../../local-github/model/repository.ts";
 import { at, createTown } from "./town.ts";
 import type { Town } from "./town.ts";
@@ -27,6 +27,17 @@ function failJob({ github, app }: Town): string {
 }
 
 describe("a job of GitHub Actions", () => {
+  it("is queued, at work and ended in one check run", async () => {
+    const town = await createTown();
+    const { world } = town.github;
+    const headSha = branchSha(town.app, "main") ?? "";
+    const run = beginJob(world, town.app, { name: "test", headSha, status: "queued" });
+    const shown = async () => (await town.call("GET", `${REPO}/check-runs/${run.id}`)).body;
+    expect(await shown()).toMatchObject({ status: "queued", conclusion: null });
+    endJob(world, town.app, { name: "test", headSha, run, steps: STEPS });
+    expect(await shown()).toMatchObject({ status: "completed", conclusion: "failure" });
+  });
+
   it("has the id of its check run, which has annotations and no words", async () => {
     const town = await createTown();
     const id = failJob(town);

@@ -59,7 +59,7 @@ export function aPolicy(members: Partial<TrainPolicy> = {}): TrainPolicy {
     checks: [],
     required: [],
     asksForChecks: false,
-    needsSignatures: false,
+    forbids: undefined,
     ...members,
   };
 }

@@ -4,7 +4,8 @@ import type { User } from "../../model/account.ts";
 import { Problem } from "../../model/problem.ts";
 import type { PullRequest } from "../../model/pull-request.ts";
 import { branchSha } from "../../model/repository.ts";
-import { unmetRequirements } from "../../model/requirements.ts";
+import { rulesFor, unmetRequirements } from "../../model/requirements.ts";
+import type { BranchRule } from "../../model/rule.ts";
 import type { World } from "../../model/world.ts";
 import { changeRefsNow } from "./change-refs.ts";
 import { followRefs } from "./follow-refs.ts";
@@ -13,7 +14,7 @@ import type { MergeMethod } from "./landing-commit.ts";
 import { markMerged } from "./mark-merged.ts";
 import { workOutMergeability } from "./mergeability.ts";
 import { refuseWorkflow } from "./refuse-workflow.ts";
-import { bypasses } from "./rule-violations.ts";
+import { NO_MERGE_COMMITS, bypasses } from "./rule-violations.ts";
 
 export interface MergeRequest {
   readonly method: MergeMethod;
@@ -62,15 +63,22 @@ function refuseMerge(world: World, pull: PullRequest, wanted: MergeRequest): voi
   if (pull.mergeability?.mergeable !== true) {
     throw new Problem(405, "Pull Request is not mergeable");
   }
-  const { repository } = pull;
-  const unmet = unmetRequirements(
-    world,
-    pull,
-    (rule) => rule.type !== "update" || !bypasses({ world, repository }, rule, wanted.actor),
-  );
+  const unmet = unmetBy(world, pull, wanted);
   if (unmet.length > 0) {
     throw new Problem(405, `Repository rule violations found\n\n${unmet.join("\n\n")}\n\n`);
   }
+}
+
+function unmetBy(world: World, pull: PullRequest, wanted: MergeRequest): readonly string[] {
+  const { repository } = pull;
+  const holds = (rule: BranchRule): boolean =>
+    rule.type !== "update" || !bypasses({ world, repository }, rule, wanted.actor);
+  const merges = wanted.method === "merge" && isLinear(pull) ? [NO_MERGE_COMMITS] : [];
+  return [...unmetRequirements(world, pull, holds), ...merges];
+}
+
+function isLinear({ repository, baseRef }: PullRequest): boolean {
+  return rulesFor(repository, baseRef).some(({ type }) => type === "required_linear_history");
 }
 
 function methodRefused(method: MergeMethod): Problem {

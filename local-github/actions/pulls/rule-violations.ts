@@ -1,4 +1,4 @@
-import { isAncestor } from "../../git/history.ts";
+import { commitsBetween, isAncestor } from "../../git/history.ts";
 import type { RefUpdate } from "../../git/refs.ts";
 import type { User } from "../../model/account.ts";
 import { verdictOf } from "../../model/checks-of.ts";
@@ -15,6 +15,11 @@ interface Subject {
   readonly unseen?: boolean;
 }
 
+const NEED_COMMITS: ReadonlySet<RuleType> = new Set([
+  "non_fast_forward",
+  "required_linear_history",
+]);
+
 /** Lists, in GitHub's words, the rules that forbid moving a branch directly (by a push or a ref update). */
 export async function ruleViolations(
   world: World,
@@ -23,11 +28,13 @@ export async function ruleViolations(
 ): Promise<readonly string[]> {
   const { update } = subject;
   const rules = rulesOn(world, repository, subject).filter(
-    ({ type }) => subject.unseen !== true || type !== "non_fast_forward",
+    ({ type }) => subject.unseen !== true || !NEED_COMMITS.has(type),
   );
   // Classic protection is taken to let nothing past it, not even the head of a pull request that meets it.
   const lands = landsApprovedHead(world, repository, update);
-  const holding = rules.filter(({ classic }) => classic === true || !lands);
+  const holding = rules.filter(
+    ({ classic, type }) => classic === true || type === "required_linear_history" || !lands,
+  );
   const found = await Promise.all(
     holding.map(async (rule) => violation(world, repository, { rule, update })),
   );
@@ -87,8 +94,24 @@ async function violation(
 ): Promise<string | undefined> {
   const { rule, update } = judged;
   if (rule.type === "required_status_checks") return missingChecks(world, repository, judged);
-  if (rule.type !== "non_fast_forward") return FORBIDS[rule.type](update);
-  return (await rewinds(repository, update)) ? "Cannot force-push to this branch" : undefined;
+  if (rule.type === "non_fast_forward") {
+    return (await rewinds(repository, update)) ? "Cannot force-push to this branch" : undefined;
+  }
+  if (rule.type === "required_linear_history") {
+    return (await bringsMerges(repository, update)) ? NO_MERGE_COMMITS : undefined;
+  }
+  return FORBIDS[rule.type](update);
+}
+
+export const NO_MERGE_COMMITS = "This branch must not contain merge commits.";
+
+async function bringsMerges(
+  repository: Repository,
+  { before, after }: RefUpdate,
+): Promise<boolean> {
+  if (before === null || after === null) return false;
+  const commits = await commitsBetween(repository.dir, before, after);
+  return commits.some(({ parents }) => parents.length > 1);
 }
 
 /** Holds the refusals of the rules that can be judged by the update alone. */
@@ -100,7 +123,6 @@ const FORBIDS = {
     before === null ? "Cannot create ref due to creations being restricted." : undefined,
   deletion: ({ after }: RefUpdate) =>
     after === null ? "Cannot delete this protected ref." : undefined,
-  required_linear_history: () => undefined,
   // Commits that are signed are not modelled.
   required_signatures: ({ after }: RefUpdate) =>
     after === null ? undefined : "Commits must have verified signatures.",

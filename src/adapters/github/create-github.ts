@@ -39,6 +39,7 @@ export function createGitHub(
   const boards = createBoards(connection, personal, now);
   const boardOf = ({ board }: RepoConfig): RepoBoard => boards[board.kind ?? "project"];
   const updateRefs = createRefs(connection);
+  const branchRules = createBranchRules(connection, now);
   return {
     listRepos: () => connection.listRepos(),
     readConfigFile: createConfigReader(connection),
@@ -53,7 +54,7 @@ export function createGitHub(
     updateRefs: (_lock, request) => updateRefs(request),
     enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),
     mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
-    branchRules: createBranchRules(connection, now),
+    branchRules,
     ...createReadiness(connection, now),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
     refreshPulls: (repo, at) => refreshPulls(connection, repo, at),
@@ -66,7 +67,7 @@ export function createGitHub(
     readObjectives: createObjectiveReader(connection),
     ...createWriter(connection, personal),
     ...createTrustReader(connection, now, personal),
-    ...createReviewReader(connection),
+    ...createReviewReader(connection, branchRules),
     ...createPublishing(connection),
     ...createCommentCommands(connection),
   };

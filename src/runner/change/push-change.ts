@@ -66,14 +66,15 @@ async function push(
   return pushed;
 }
 
-/** A change that does not fit on the base is run again, with its work at hand: only what says GitHub's words is given up for them. */
+/** A change that does not fit on the base is run again, with its work at hand: only what GitHub itself refuses for workflow files is given up. */
 function refused(
   { reason, workflows }: Extract<PushOutcome, { kind: "rejected" }>,
   caughtUp: CaughtUp,
   { context: { base }, run: { branch } }: Pusher,
 ): AppError {
   if (workflows !== true || caughtUp.kind !== "conflict") {
-    return new AppError("git-failed", `cannot push ${branch}: ${reason}`);
+    const code = workflows === true ? "workflows-refused" : "git-failed";
+    return new AppError(code, `cannot push ${branch}: ${reason}`);
   }
   const paths = caughtUp.paths.map(plainName).join(", ");
   return new AppError(

@@ -4,6 +4,7 @@ import { instant } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/ids.ts";
 import type { RequiredCheck } from "../../ports/github.ts";
 import { stateOfCheck } from "../queue/check-state.ts";
+import type { TrainPolicy } from "../queue/policy.ts";
 import { LOOK_AT_CHECKS_EVERY_MS } from "../queue/snapshot.ts";
 import type { TrainSnapshot } from "../queue/snapshot.ts";
 
@@ -19,8 +20,8 @@ export function findObstacle(
   pull: PullRequest,
   { policy, readiness, base }: TrainSnapshot,
 ): Obstacle | undefined {
-  if (policy.needsSignatures) {
-    const reason = `#${pull.number} is approved, but ${base} takes signed commits only and the app does not sign yet: merge it by hand`;
+  if (policy.forbids !== undefined) {
+    const reason = `#${pull.number} is approved, but ${base} ${FORBIDDEN[policy.forbids]}`;
     return { reason, passes: false };
   }
   if (!policy.asksForChecks) return undefined;
@@ -38,6 +39,11 @@ export function findObstacle(
   const reason = `#${pull.number} is behind ${base}, which takes only branches that are up to date: update its branch and approve it again`;
   return { reason, passes: false };
 }
+
+const FORBIDDEN: Readonly<Record<NonNullable<TrainPolicy["forbids"]>, string>> = {
+  unsigned: "takes signed commits only, and the app does not sign yet: merge it by hand",
+  "merge-commit": "wants a linear history: set merge to squash or rebase in .github/wavetrain.yml",
+};
 
 /** Returns when the checks are looked at again without any news. */
 export function nextLookAtChecks(snapshot: TrainSnapshot): Instant | undefined {

@@ -1,13 +1,12 @@
 import type { PullRequest, RepoReading } from "../../domain/board.ts";
 import type { Entry } from "../../domain/entry.ts";
-import { isWorkflowRefusal } from "../../domain/failure.ts";
 import { instant, soonest } from "../../domain/ids.ts";
 import type { Instant } from "../../domain/ids.ts";
 import { approversOf } from "../../domain/pull-review.ts";
 import type { RetryPolicy } from "../../domain/retry.ts";
 import type { Task } from "../../domain/task.ts";
 import { backoffMs } from "../../shared/backoff.ts";
-import { circumstances } from "../queue/policy.ts";
+import { FOR_WORKFLOWS, circumstances } from "../queue/policy.ts";
 import type { TrainPolicy } from "../queue/policy.ts";
 import type { BaseTip } from "../queue/snapshot.ts";
 
@@ -45,7 +44,7 @@ export function refusedUntil(task: Task, pausing: Pausing): number {
   );
   const last = refusals.at(-1);
   if (last === undefined) return -Infinity;
-  const workflows = isWorkflowRefusal(last.reason);
+  const workflows = last.refusedUnder === FOR_WORKFLOWS;
   if (workflows && mayWriteWorkflows !== true) return Infinity;
   if (!workflows && last.refusedUnder !== undefined) {
     return heldUntil(last, refusals, { pull, pausing });

@@ -1,5 +1,4 @@
 import type { Batch } from "../../domain/entry.ts";
-import { isWorkflowRefusal } from "../../domain/failure.ts";
 import type { BatchId } from "../../domain/ids.ts";
 import type { Deps } from "../../ports/deps.ts";
 import type { RefUpdate, RefsOutcome } from "../../ports/github.ts";
@@ -23,7 +22,7 @@ export async function fastForward(
   deps: Pick<Deps, "clock" | "git" | "github" | "store">,
 ): Promise<RefsOutcome> {
   const outcome = await tryToMove(batch, pass, deps);
-  if (outcome.kind !== "refused" || !isWorkflowRefusal(outcome.reason)) return outcome;
+  if (outcome.kind !== "refused" || outcome.workflows !== true) return outcome;
   const { repo, base } = pass.context;
   // Workflow files that changed on the base meanwhile make GitHub refuse a candidate that touches none.
   if ((await deps.git.fetchBranch(repo, base)) === batch.candidate.base) return outcome;
@@ -38,7 +37,7 @@ async function tryToMove(
   const { repo, base } = pass.context;
   const { candidate } = batch;
   const staged = await deps.git.stageCommit(repo, stagingRef(batch.id), candidate.commit);
-  if (staged.kind === "rejected") return { kind: "refused", reason: staged.reason };
+  if (staged.kind === "rejected") return { ...staged, kind: "refused" };
   const heads = await moveHeads(batch, pass, deps);
   if (heads.kind !== "moved") return heads;
   // Waiting for the heads may have taken a while: only the process that still holds the lock goes on.
@@ -48,7 +47,7 @@ async function tryToMove(
     updates: [{ branch: base, before: candidate.base, after: candidate.commit, force: false }],
   });
   // A refused workflow file concerns one change only. Any other refusal to move the base concerns everyone.
-  const everyone = outcome.kind === "refused" && !isWorkflowRefusal(outcome.reason);
+  const everyone = outcome.kind === "refused" && outcome.workflows !== true;
   return everyone ? { ...outcome, everyone } : outcome;
 }
 

@@ -132,8 +132,6 @@ async function mergeByApi(
       return { kind: "moved" };
     case "head-moved":
       return { kind: "stale", reason: "its head moved" };
-    case "base-moved":
-      return { kind: "stale", reason: "the base branch moved" };
     case "refused":
     case "unknown":
       return outcome;

@@ -7,7 +7,7 @@ import type { RefsOutcome } from "../../ports/github.ts";
 import { publishCheckText } from "../../report/publish/publish-check.ts";
 import type { TrainPass } from "../queue/action.ts";
 import { entryMoved, taskMoved } from "../queue/entry-changes.ts";
-import { circumstances } from "../queue/policy.ts";
+import { FOR_WORKFLOWS, circumstances } from "../queue/policy.ts";
 import { recordUnder } from "../queue/with-merge-lock.ts";
 import { auditMerged } from "./audit.ts";
 import { haltedBy, landedEntry, refusalWords } from "./decide-landing.ts";
@@ -43,10 +43,13 @@ function afterHandover(
   }
   const reason = refusalWords(outcome.reason);
   const { approvedBy } = entry;
-  const set = { refusedUnder: circumstances({ base: tip?.commit, policy, approvedBy }) };
+  const refusedUnder =
+    outcome.workflows === true
+      ? FOR_WORKFLOWS
+      : circumstances({ base: tip?.commit, policy, approvedBy });
   const task = tasks.find(({ id }) => id === entry.task);
   const back = task?.state === "queued" ? [taskMoved(task, "review", { reason, at })] : [];
-  return [entryMoved(entry, "rejected", { reason, at, set }), ...back];
+  return [entryMoved(entry, "rejected", { reason, at, set: { refusedUnder } }), ...back];
 }
 
 interface Handover {

@@ -6,7 +6,7 @@ import type { Deps } from "../../ports/deps.ts";
 import type { RefUpdate, RefsOutcome } from "../../ports/github.ts";
 import { AppError } from "../../shared/app-error.ts";
 import type { TrainPass } from "../queue/action.ts";
-import { circumstances, trainPolicy } from "../queue/policy.ts";
+import { FOR_WORKFLOWS, circumstances, trainPolicy } from "../queue/policy.ts";
 import { recordUnder } from "../queue/with-merge-lock.ts";
 import { auditLanded, auditStep } from "./audit.ts";
 import {
@@ -118,7 +118,7 @@ async function inLightOfFacts(
   deps: Pick<Deps, "github">,
 ): Promise<RefsOutcome | undefined> {
   const { outcome } = attempted;
-  if (outcome?.kind === "stale" && !hasMoved) return { kind: "unknown", reason: outcome.reason };
+  if (outcome?.kind === "stale" && !hasMoved) return { kind: "refused", reason: outcome.reason };
   if (outcome?.kind !== "refused") return outcome;
   if (hasMoved) return { kind: "stale", reason: outcome.reason };
   return inLightOfRules(attempted, pass, deps);
@@ -179,11 +179,8 @@ function endOf(
 ): NotLanded {
   const pauseMs = operator.retry.backoff;
   const approvedBy = batch.entries.flatMap((entry) => entry.approvedBy);
-  const refusedUnder = circumstances({
-    base: batch.candidate.base,
-    policy: pass.policy,
-    approvedBy,
-  });
+  const base = batch.candidate.base;
+  const under = circumstances({ base, policy: pass.policy, approvedBy });
   if (outcome === undefined) {
     return { to: "queued", reason: "the app was stopped while landing", pauseMs: 0 };
   }
@@ -197,7 +194,12 @@ function endOf(
     case "refused":
       return batch.entries.length > 1 || outcome.everyone === true
         ? { to: "queued", reason: outcome.reason, pauseMs }
-        : { to: "rejected", reason: refusalWords(outcome.reason), pauseMs, refusedUnder };
+        : {
+            to: "rejected",
+            reason: refusalWords(outcome.reason),
+            pauseMs,
+            refusedUnder: outcome.workflows === true ? FOR_WORKFLOWS : under,
+          };
   }
 }
 

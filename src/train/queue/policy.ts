@@ -29,8 +29,8 @@ export interface TrainPolicy {
   readonly required: readonly RequiredCheck[];
   /** GitHub may ask for checks, or for a branch that is up to date, before it merges. */
   readonly asksForChecks: boolean;
-  /** GitHub takes only signed commits, and the app's are not. */
-  readonly needsSignatures: boolean;
+  /** The rules forbid what would land: commits that nobody signed, or a merge commit on a linear history. */
+  readonly forbids: "unsigned" | "merge-commit" | undefined;
 }
 
 export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy {
@@ -53,9 +53,15 @@ export function trainPolicy(config: RepoConfig, rules: BranchRules): TrainPolicy
     needsOurCheck: rules.checks.some(({ name }) => name === CHECK_NAME),
     required: oneByOne ? rules.checks.filter(({ name }) => name !== CHECK_NAME) : [],
     asksForChecks: oneByOne && rules.checks.length > 0,
-    // Who chose how to land knows of a right to pass by the rule.
-    needsSignatures: rules.signatures && train.landing === "auto",
+    forbids: forbiddenBy(config, rules),
   };
+}
+
+/** Who chose how to land knows of a right to pass by the rules. */
+function forbiddenBy({ train, merge }: RepoConfig, rules: BranchRules): TrainPolicy["forbids"] {
+  if (train.landing !== "auto" || rules.mergeQueue) return undefined;
+  if (rules.signatures) return "unsigned";
+  return rules.linear && merge === "merge" ? "merge-commit" : undefined;
 }
 
 export function retryPolicy(
@@ -74,6 +80,9 @@ export function commandHash({ setup, verify, train }: RepoConfig): string {
   const { checks, minVerifyTime } = train;
   return digest({ setup: setup ?? null, verify: verify ?? null, checks, minVerifyTime });
 }
+
+/** GitHub refused a change of workflow files: no other circumstance matters than the permission for them. */
+export const FOR_WORKFLOWS = "workflows";
 
 /** Identifies what GitHub's refusal may rest on: the base, its rules, and who approved. When one of them changes, asking again makes sense. */
 export function circumstances(of: {

@@ -48,6 +48,7 @@ describe("a branch with classic protection", () => {
     await world.untilColumn("Done", "task");
     expect(refusals.refused).toEqual(["BRANCH_PROTECTION_RULE_VIOLATION"]);
     expect(world.pull("task").headSha).toBe(headSha);
+    expect(world.pull("task").reviews.map(({ state }) => state)).toEqual(["APPROVED"]);
     expect(world.pull("task").earlierHeads).toHaveLength(2);
   });
 

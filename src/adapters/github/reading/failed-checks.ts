@@ -6,7 +6,7 @@ import type {
   FailedCheck,
   FailedStep,
 } from "../../../domain/pull-review.ts";
-import type { CheckPlace } from "../../../ports/github.ts";
+import type { CheckPlace, RequiredCheck } from "../../../ports/github.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Octokit } from "../connection/connection.ts";
 import { failedSteps } from "./job-log.ts";
@@ -20,32 +20,44 @@ const ACTIONS = "github-actions";
 
 const MAX_REMARKS = 20;
 
-/** Where the base branch requires checks, only those count. Elsewhere all checks count. */
+/** Reads all checks and statuses that failed on the commit, but for the app's own. */
 export async function readFailedChecks(
   client: Octokit,
-  { repo, head, base }: CheckPlace,
+  { repo, head }: Pick<CheckPlace, "repo" | "head">,
 ): Promise<readonly FailedCheck[]> {
-  const at = ownerAndRepo(repo);
-  const ref = { ...at, ref: sha(head), filter: "latest", per_page: 100 } as const;
-  const runs = await client.paginate(client.rest.checks.listForRef, ref);
+  const ref = { ...ownerAndRepo(repo), ref: sha(head), per_page: 100 } as const;
+  const latest = { ...ref, filter: "latest" } as const;
+  const runs = await client.paginate(client.rest.checks.listForRef, latest);
   const failed = runs.filter(({ name, conclusion }) => name !== OWN_CHECK && BAD.has(conclusion));
-  if (failed.length === 0) return [];
-  const { data: rules } = await client.rest.repos.getBranchRules({ ...at, branch: base });
-  const required = rules.flatMap((rule) =>
-    rule.type === "required_status_checks"
-      ? (rule.parameters?.required_status_checks ?? []).map(({ context }) => context)
-      : [],
-  );
-  return failed
-    .filter(({ name }) => required.length === 0 || required.includes(name))
-    .map(({ id, name, output, app, completed_at: ended }) => ({
+  const { data } = await client.rest.repos.getCombinedStatusForRef(ref);
+  const bad = data.statuses.filter(({ state }) => state === "failure" || state === "error");
+  return [
+    ...failed.map(({ id, name, output, app, completed_at: ended }) => ({
       id,
       name,
       text: [output.title, output.summary, output.text].filter(Boolean).join("\n\n"),
       remarkCount: output.annotations_count,
       isJob: app?.slug === ACTIONS,
       at: Date.parse(ended ?? ""),
-    }));
+    })),
+    ...bad.map(({ id, context, description, updated_at: at }) => ({
+      id,
+      name: context,
+      text: description ?? "",
+      remarkCount: 0,
+      isJob: false,
+      at: Date.parse(at),
+    })),
+  ];
+}
+
+/** Where the base branch requires checks of others, only those count. Elsewhere all checks count. */
+export function thatCount(
+  failed: readonly FailedCheck[],
+  required: readonly RequiredCheck[],
+): readonly FailedCheck[] {
+  const names = new Set(required.flatMap(({ name }) => (name === OWN_CHECK ? [] : name)));
+  return failed.filter(({ name }) => names.size === 0 || names.has(name));
 }
 
 interface Reader {

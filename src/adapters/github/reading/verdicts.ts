@@ -3,7 +3,7 @@ import type { LineComment, PullReview } from "../../../domain/pull-review.ts";
 import type { CheckFact, GitHub } from "../../../ports/github.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection, Octokit } from "../connection/connection.ts";
-import { readEvidence, readFailedChecks } from "./failed-checks.ts";
+import { readEvidence, readFailedChecks, thatCount } from "./failed-checks.ts";
 
 /** GitHub itself counts `neutral` and `skipped` as passing. */
 const PASSING = new Set(["success", "neutral", "skipped"]);
@@ -17,16 +17,21 @@ const STATES: Readonly<Record<string, PullReview["state"]>> = {
 /** Reads what people and checks said about a pull request. It is called only after somebody asked for a change. */
 export function createReviewReader(
   connection: Connection,
+  branchRules: GitHub["branchRules"],
 ): Pick<GitHub, "reviewsOf" | "failedChecks" | "evidenceOf"> {
   return {
     reviewsOf: (repo, pull) =>
       connection.call(repo, `read the reviews of #${pull}`, (client) =>
         readReviews(client, repo, pull),
       ),
-    failedChecks: (place) =>
-      connection.call(place.repo, `read the checks of ${place.head}`, (client) =>
+    async failedChecks(place) {
+      const { repo, head, base } = place;
+      const failed = await connection.call(repo, `read the checks of ${head}`, (client) =>
         readFailedChecks(client, place),
-      ),
+      );
+      if (failed.length === 0) return [];
+      return thatCount(failed, (await branchRules(repo, base)).checks);
+    },
     async evidenceOf(repo, check) {
       const mayReadActions = await connection.mayReadActions(repo);
       return connection.call(repo, `read why ${check.name} failed`, (client) =>

@@ -1,6 +1,6 @@
 import { sha } from "../../../domain/ids.ts";
 import type { RepoName } from "../../../domain/ids.ts";
-import type { GitHub, MergeOutcome, RefsOutcome } from "../../../ports/github.ts";
+import type { GitHub, MergeOutcome, RefsOutcome, Refusal } from "../../../ports/github.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -139,7 +139,7 @@ function refsOutcomeOf(error: unknown): RefsOutcome {
   if (failure === undefined || failure.status >= 500 || isRateLimited(failure)) {
     return { kind: "unknown", reason: "GitHub did not answer" };
   }
-  return { kind: "refused", reason: failure.message };
+  return refusal(failure.message);
 }
 
 function outcomeOfErrors(errors: readonly GraphqlError[]): RefsOutcome {
@@ -149,7 +149,13 @@ function outcomeOfErrors(errors: readonly GraphqlError[]): RefsOutcome {
     return { kind: "unknown", reason: "GitHub failed to answer" };
   }
   // Any other type is a refusal. Whoever asked looks whether a ref has moved after all: not every type that says so is known.
-  return { kind: type === "STALE_DATA" ? "stale" : "refused", reason };
+  return type === "STALE_DATA" ? { kind: "stale", reason } : refusal(reason);
+}
+
+/** GitHub says only in words that it is about workflow files: status and type are those of any missing permission. */
+function refusal(reason: string): Refusal {
+  const workflows = /without `?workflows`? permission/.test(reason);
+  return { kind: "refused", reason, ...(workflows && { workflows }) };
 }
 
 function outcomeOfFailure(error: unknown): MergeOutcome {
@@ -160,9 +166,6 @@ function outcomeOfFailure(error: unknown): MergeOutcome {
     return { kind: "unknown", reason: "GitHub did not answer the merge" };
   }
   if (failure.status === 409) return { kind: "head-moved" };
-  // 405 is overloaded; GitHub tells a moved base from a policy only by these words.
-  if (failure.status === 405 && failure.message.includes("Base branch was modified")) {
-    return { kind: "base-moved" };
-  }
-  return { kind: "refused", reason: failure.message };
+  // 405 is overloaded: whoever asked looks whether the base has moved.
+  return refusal(failure.message);
 }

@@ -53,7 +53,7 @@ describe("mergePullRequest", () => {
     {
       status: 405,
       message: "Base branch was modified. Review and try the merge again.",
-      kind: "base-moved",
+      kind: "refused",
     },
     { status: 405, message: "At least 1 approving review is required.", kind: "refused" },
     { status: 405, message: "Pull Request is not mergeable", kind: "refused" },
