@@ -1,4 +1,4 @@
-import { readFile, truncate, utimes, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
@@ -114,7 +114,13 @@ describe.runIf(hasProgram("git-lfs"))("a workspace with files of Git LFS", () =>
       await git("commit", "--quiet", "--all", "--message=new");
       expect(`${await git("show", "HEAD:logo.psd")}\n`).toBe(pointerTo(NEW));
       expect((await scene.git.diffWorkspace(workspace)).paths).toEqual(["logo.psd"]);
+      // A sandbox shows the mirror's objects alone.
+      const [shown, hidden] = [join(scene.mirror, "lfs"), join(scene.mirror, "hidden")];
+      await rename(shown, hidden);
+      await rm(join(await git("rev-parse", "--git-common-dir"), "lfs"), { recursive: true });
       await git("checkout", "--quiet", "HEAD^", "--", "logo.psd");
+      await rename(hidden, shown);
+      expect(await readFile(at(workspace), "utf8")).toBe(pointerTo(LOGO));
       expect((await scene.git.diffWorkspace(workspace)).paths).toEqual([]);
     },
   );
