@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { BackgroundWork } from "../../src/app/background-work.ts";
+import { createNotices } from "../../src/app/notices.ts";
 import { PassMemory } from "../../src/app/pass.ts";
 import { NO_DEPENDENCIES } from "../../src/board/phases.ts";
 import { operatorConfigSchema } from "../../src/config/schema/operator-config.ts";
@@ -71,6 +72,7 @@ beforeEach(async () => {
     background: activities,
     pool: createPoolEvents(log),
     finishing: createFinishingRoom(2, clock),
+    notices: createNotices(log),
     wake: () => undefined,
   } as unknown as Deps;
   await store().record(REPO, STARTED);
