@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createCheckRun } from "../../local-github/actions/checks.ts";
+import { createCheckRun, createStatus } from "../../local-github/actions/checks.ts";
 import { editPullRequest } from "../../local-github/actions/pulls/pull-state.ts";
 import { endJob } from "../../local-github/actions/workflow-jobs.ts";
 import { type WorldOptions } from "../support/world-options.ts";
@@ -123,6 +123,26 @@ describe("a check that fails on a pull request", () => {
     await world.settle();
     expect(await world.attemptsOf("page")).toEqual([1, 2]);
     expect(await world.agentFile("page.2.prompt")).toContain("page.txt has no heading");
+  });
+
+  it("may be a status; where classic protection requires checks, only those count", async () => {
+    await inReview({ operator: { reconcileEvery: "1h" } });
+    world.github.protect(world.repository, "main", { checks: { contexts: ["CI"] } });
+    const { headSha: sha } = world.pull("page");
+    const actor = world.github.as("ann").user;
+    const report = (context: string, description: string): void => {
+      const said = { sha, context, description, state: "failure", actor } as const;
+      createStatus(world.github.world, world.repository, said);
+    };
+    report("chatter", "nobody needs this");
+    await world.settle();
+    expect(await world.attemptsOf("page")).toEqual([1]);
+    report("CI", "2 of 7 tests failed");
+    await world.until("it was worked on", async () => (await onBranch(FILE)) === "version 2");
+    await world.settle();
+    const prompt = await world.agentFile("page.2.prompt");
+    expect(prompt).toContain("2 of 7 tests failed");
+    expect(prompt).not.toContain("nobody needs this");
   });
 
   describe("in a job of GitHub Actions", () => {

@@ -118,15 +118,15 @@ async function placeText(
   const { task, text } = said;
   const version = digest(checkVersion(text));
   const mark = markFrom(await deps.store.publication(key));
-  const isSettled = mark?.step === "done" || mark?.step === "refused";
-  if (isSettled && mark.version === version) return false;
+  const isWritten = mark?.step === "done" || mark?.step === "refused";
+  if (isWritten && mark.version === version) return false;
   const wanted = { version, completed: !isPending(text), after: "" };
   const refusable = { repo: context.repo, task, what: "check run" };
   const place = { repo: context.repo, key, mark, wanted };
   const id = await unlessRefused(refusable, deps, () => placeCheck(place, said, deps));
-  const settled: CheckMark =
+  const written: CheckMark =
     id === undefined ? { ...wanted, step: "refused", id: "" } : { ...wanted, step: "done", id };
-  await deps.store.savePublication(publicationOf(key, settled));
+  await deps.store.savePublication(publicationOf(key, written));
   return true;
 }
 

@@ -18,10 +18,6 @@ export function guard(
   }
 }
 
-export function unguard(world: World): void {
-  world.repository.rules.splice(0);
-}
-
 function mayPush({ bypassLogins = [] }: Partial<BranchRule>): Pick<BranchRule, "bypassLogins"> {
   return { bypassLogins: ["ann", ...bypassLogins] };
 }

@@ -30,7 +30,7 @@ export function createReviewReader(
         readFailedChecks(client, place),
       );
       if (failed.length === 0) return [];
-      return thatCount(failed, (await branchRules(repo, base)).checks);
+      return thatCount(failed, (await branchRules(repo, base, "now")).checks);
     },
     async evidenceOf(repo, check) {
       const mayReadActions = await connection.mayReadActions(repo);
