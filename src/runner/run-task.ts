@@ -1,4 +1,5 @@
 import type { Change } from "../domain/change.ts";
+import { wordLacking } from "../domain/claim/out-of-reach.ts";
 import { isContender, leadingRuns } from "../domain/contenders.ts";
 import type { Sha } from "../domain/ids.ts";
 import { aliasOf } from "../domain/markers.ts";
@@ -6,7 +7,6 @@ import type { Run, RunOutcome } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";
 import type { LaidWork, Workspace } from "../ports/git.ts";
 import { AppError } from "../shared/app-error.ts";
-import { plainName } from "../shared/quote.ts";
 import { withExecute } from "../workspace/execute.ts";
 import type { RunFolders } from "../workspace/execute.ts";
 import { decideGoingOn } from "./agent/going-on.ts";
@@ -135,12 +135,8 @@ async function openWorkspace(
       ? await deps.git.fetchBranch(repo, context.base, baseSince).then((tip) => baseSha ?? tip)
       : await deps.git.fetchBranch(repo, run.branch);
   const workspace = await deps.git.openWorkspace({ repo, id: run.id, place, base });
-  deps.notices.set(repo, "lfs", (workspace.lacking ?? []).map(wordLacking));
+  deps.notices.set(repo, "lfs", wordLacking(workspace.lacking ?? []));
   return workspace;
-}
-
-function wordLacking(path: string): string {
-  return `GitHub lacks the content of ${plainName(path)}, which Git LFS keeps: runs see its pointer, until somebody who has it says git lfs push --all`;
 }
 
 async function markStarted(

@@ -1,3 +1,4 @@
+import { plainName } from "../../shared/quote.ts";
 import { foldedForms, foldPattern } from "../glob/fold-case.ts";
 import type { PathPattern } from "../glob/path-pattern.ts";
 import { patternsMeet } from "../glob/patterns-meet.ts";
@@ -102,6 +103,14 @@ export function wordOutOfReach({ submodules, lfs }: OutOfReach): readonly string
       : [
           `files that Git LFS keeps (${named(kept)}) are pointers for runs, which must not change them`,
         ]),
+  ];
+}
+
+/** Says which files of Git LFS are pointers for everybody. */
+export function wordLacking(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  return [
+    `GitHub lacks the content of ${named(paths.map(plainName))}, which Git LFS keeps: runs see pointers there, until somebody who has it says git lfs push --all`,
   ];
 }
 
