@@ -5,9 +5,12 @@ import {
   findRepository,
   findUser,
 } from "../model/find.ts";
+import { connection } from "./resolve/connection.ts";
+import type { PageArguments } from "./resolve/connection.ts";
 import { GraphqlProblem, unresolvable } from "./resolve/graphql-problem.ts";
 import { visibleNode } from "./resolve/node-lookup.ts";
 import type { Fields } from "./resolve/resolver.ts";
+import { searchThreads } from "./resolve/search-threads.ts";
 import { canSee } from "./resolve/viewer.ts";
 
 interface Login {
@@ -18,6 +21,11 @@ interface RepositoryName {
   readonly owner: string;
   readonly name: string;
   readonly followRenames?: boolean | null;
+}
+
+interface Search extends PageArguments {
+  readonly query: string;
+  readonly type: string;
 }
 
 export const queryFields: Fields<unknown> = {
@@ -34,6 +42,12 @@ export const queryFields: Fields<unknown> = {
     const repository = findRepository(viewer.world, fullName) ?? moved;
     const seen = repository && canSee(viewer, repository) ? repository : undefined;
     return found(seen, `a Repository with the name '${fullName}'`);
+  },
+  search: (_, { query, type, ...page }: Search, viewer) => {
+    if (type !== "ISSUE") throw new Error(`the local GitHub does not search for ${type}`);
+    const all = searchThreads(viewer, query);
+    const found = connection({ name: "search", all }, page);
+    return { ...found, issueCount: all.length };
   },
   node: (_, { id }: { readonly id: string }, viewer) => visibleNode(viewer, id),
   nodes: (_, { ids }: { readonly ids: readonly string[] }, viewer) =>

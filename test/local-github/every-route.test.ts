@@ -110,6 +110,7 @@ async function askAboutCode(tour: Tour): Promise<void> {
   const at = "/repos/acme/app";
   await call(tour, `GET ${at}`);
   await call(tour, `GET ${at}/contents/README.md`);
+  await call(tour, `GET ${at}/readme`);
   await call(tour, `GET ${at}/collaborators/alice/permission`);
   await call(tour, `GET ${at}/branches`);
   await call(tour, `GET ${at}/branches/main`);

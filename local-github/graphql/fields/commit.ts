@@ -1,5 +1,7 @@
 import type { Signature } from "../../git/history.ts";
 import { pullsOf } from "../../model/find.ts";
+import { rulesFor } from "../../model/requirements.ts";
+import type { RuleType } from "../../model/rule.ts";
 import { repositoryPath } from "../resolve/addresses.ts";
 import { connection } from "../resolve/connection.ts";
 import type { PageArguments } from "../resolve/connection.ts";
@@ -77,6 +79,8 @@ export const refFields: Fields<RefName> = {
     const sha = ref.repository.refs.get(ref.name);
     return sha === undefined ? null : commitNamed(ref.repository, sha);
   },
+  branchProtectionRule: (ref, _: unknown, { token }) =>
+    token.person === undefined ? null : classicProtection(ref),
   associatedPullRequests: (ref, page: Page, { world }) => {
     const all = pullsOf(world, ref.repository).filter(
       (pull) => `refs/heads/${pull.headRef}` === ref.name,
@@ -87,4 +91,20 @@ export const refFields: Fields<RefName> = {
 
 function prefixOf(ref: RefName): string {
   return /^refs\/[^/]+\//.exec(ref.name)?.[0] ?? "refs/";
+}
+
+/** Tells people of classic protection. Rulesets are told elsewhere. */
+function classicProtection({ repository, name }: RefName): unknown {
+  const branch = name.replace(/^refs\/heads\//, "");
+  const rules = rulesFor(repository, branch).filter(({ classic }) => classic === true);
+  if (rules.length === 0) return null;
+  const parametersOf = (type: RuleType) => rules.find((rule) => rule.type === type)?.parameters;
+  const reviews = parametersOf("pull_request");
+  const checks = parametersOf("required_status_checks");
+  return {
+    requiresApprovingReviews: reviews !== undefined,
+    requiredApprovingReviewCount: reviews?.["required_approving_review_count"] ?? null,
+    requiresStatusChecks: checks !== undefined,
+    requiresStrictStatusChecks: checks?.["strict_required_status_checks_policy"] === true,
+  };
 }

@@ -1,4 +1,4 @@
-import { findIssue, findPull, findThread, pullsOf, threadsOf } from "../../model/find.ts";
+import { findIssue, findPull, findThread, pullsOf, roleOf, threadsOf } from "../../model/find.ts";
 import { findLabel, fullName } from "../../model/repository.ts";
 import type { Repository } from "../../model/repository.ts";
 import { repositoryPath } from "../resolve/addresses.ts";
@@ -26,6 +26,12 @@ export const repositoryFields: Fields<Repository> = {
   visibility: (repository) => (repository.isPrivate ? "PRIVATE" : "PUBLIC"),
   isInOrganization: (repository) => repository.owner.kind === "organization",
   isArchived: () => false,
+  hasIssuesEnabled: () => true,
+  hasWikiEnabled: () => false,
+  hasProjectsEnabled: () => true,
+  description: () => null,
+  parent: (repository) => repository.forkOf,
+  viewerPermission: (repository, _: unknown, { user }) => roleOf(repository, user).toUpperCase(),
   isEmpty: (repository) => repository.refs.size === 0,
   isFork: (repository) => repository.forkOf !== null,
   url: (repository, _: unknown, { world }) => `${world.url}${repositoryPath(repository)}`,

@@ -37,6 +37,9 @@ export const threadFields: Fields<Issue | PullRequest> = {
   closedAt: (thread) => thread.closedAt,
   locked: () => false,
   milestone: () => null,
+  // Classic projects are gone: an enterprise server shows none, and github.com refuses the question.
+  projectCards: (_, page: Page) => connection({ name: "projectCards", all: [] }, page),
+  reactionGroups: () => [],
   url: (thread, _: unknown, { world }) => `${world.url}${threadPath(thread)}`,
   resourcePath: (thread) => threadPath(thread),
   labels: (thread, page: Page) => connection({ name: "labels", all: thread.labels }, page),

@@ -25,6 +25,9 @@ const wordFields: Fields<Words> = {
   updatedAt: (words) => words.updatedAt,
   viewerDidAuthor: (words, _: unknown, viewer) => words.author === viewer.user,
   isMinimized: () => false,
+  minimizedReason: () => null,
+  includesCreatedEdit: () => false,
+  reactionGroups: () => [],
 };
 
 export const commentFields: Fields<Comment> = {

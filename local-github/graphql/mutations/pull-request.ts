@@ -2,8 +2,11 @@ import type { MergeMethod } from "../../actions/pulls/landing-commit.ts";
 import { mergePullRequest } from "../../actions/pulls/merge-pull-request.ts";
 import { openPullRequest } from "../../actions/pulls/open-pull-request.ts";
 import { closePullRequest, setDraft } from "../../actions/pulls/pull-state.ts";
+import { submitReview } from "../../actions/pulls/reviews.ts";
+import type { NewReview } from "../../actions/pulls/reviews.ts";
 import { updateBranch } from "../../actions/pulls/update-branch.ts";
 import { grants } from "../../auth/permission.ts";
+import { Problem } from "../../model/problem.ts";
 import type { PullRequest } from "../../model/pull-request.ts";
 import { nodeOf } from "../resolve/node-lookup.ts";
 import type { Fields } from "../resolve/resolver.ts";
@@ -31,6 +34,17 @@ interface MergeInput extends Named {
   readonly commitBody?: string | null;
 }
 
+interface ReviewInput extends Named {
+  readonly event?: string | null;
+  readonly body?: string | null;
+}
+
+const REVIEW_STATES: Readonly<Record<string, NewReview["state"]>> = {
+  APPROVE: "APPROVED",
+  COMMENT: "COMMENTED",
+  REQUEST_CHANGES: "CHANGES_REQUESTED",
+};
+
 export const pullRequestMutations: Fields<unknown> = {
   createPullRequest: async (_, { input }: Input<NewPullInput>, viewer) => {
     const repository = nodeOf(viewer, input.repositoryId, "repository");
@@ -44,6 +58,14 @@ export const pullRequestMutations: Fields<unknown> = {
       actor: viewer.user,
     });
     return { pullRequest };
+  },
+  addPullRequestReview: (_, { input }: Input<ReviewInput>, viewer) => {
+    const pull = granted(viewer, input, "pull_requests=write");
+    const state = REVIEW_STATES[input.event ?? ""];
+    if (state === undefined) throw new Problem(422, "pending reviews are not modelled here");
+    const body = input.body ?? "";
+    const review = submitReview(viewer.world, pull, { state, body, actor: viewer.user });
+    return { pullRequestReview: review, reviewEdge: { cursor: review.nodeId, node: review } };
   },
   closePullRequest: (_, { input }: Input<Named>, viewer) => {
     const pullRequest = granted(viewer, input, "pull_requests=write");

@@ -28,7 +28,12 @@ export interface Pageable<T> {
 const LARGEST_PAGE = 100;
 
 /** Cuts one page out of a list; a cursor is a position, as it is for GitHub's boards. */
-export function connection<T>({ name, all }: Pageable<T>, page: PageArguments): Connection<T> {
+export function connection<T>(list: Pageable<T>, page: PageArguments): Connection<T> {
+  const hasSize = typeof (page.first ?? page.last) === "number";
+  return hasSize ? pageOf(list, page) : onlyCount(list);
+}
+
+function pageOf<T>({ name, all }: Pageable<T>, page: PageArguments): Connection<T> {
   const size = pageSize(name, page);
   const start = page.after ? positionOf(page.after) + 1 : 0;
   const end = page.before ? positionOf(page.before) : all.length;
@@ -51,14 +56,17 @@ export function connection<T>({ name, all }: Pageable<T>, page: PageArguments): 
   };
 }
 
+/** How many there are can be asked for without a size of the page; whoever asks for more is refused, as the error in its place says. */
+function onlyCount<T>({ name, all }: Pageable<T>): Connection<T> {
+  const problem = new GraphqlProblem(
+    "MISSING_PAGINATION_BOUNDARIES",
+    `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`,
+  ) as never;
+  return { totalCount: all.length, nodes: problem, edges: problem, pageInfo: problem };
+}
+
 function pageSize(name: string, { first, last }: PageArguments): number {
-  const [argument, size] = typeof first === "number" ? ["first", first] : ["last", last];
-  if (typeof size !== "number") {
-    throw new GraphqlProblem(
-      "MISSING_PAGINATION_BOUNDARIES",
-      `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`,
-    );
-  }
+  const [argument, size] = typeof first === "number" ? ["first", first] : ["last", last ?? 0];
   if (size > LARGEST_PAGE) {
     throw new GraphqlProblem(
       "EXCESSIVE_PAGINATION",

@@ -24,6 +24,10 @@ export const REPOSITORY_ROUTES: readonly Route[] = [
     }),
   }),
   repoRoute("GET", "/contents/{path}", { needs: "contents=read", answer: getContents }),
+  repoRoute("GET", "/readme", {
+    needs: "contents=read",
+    answer: (call) => getContents({ ...call, params: { ...call.params, path: "README.md" } }),
+  }),
   repoRoute("GET", "/collaborators/{username}/permission", {
     needs: "metadata=read",
     answer: getPermission,

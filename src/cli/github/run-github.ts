@@ -161,7 +161,12 @@ interface Told {
   readonly dataDir: string;
   readonly appId: number;
   readonly webhooks: string;
+  readonly as: string;
+  /** A classic token of that person. */
+  readonly token: string;
 }
+
+const SCOPES = ["repo", "read:org", "project"];
 
 async function start(
   wanted: CheckedWorld,
@@ -190,7 +195,7 @@ async function start(
 function tell(
   github: LocalGitHub,
   { repositories, issues }: FilledWorld,
-  { webhooks, dataDir }: CheckedWorld & { readonly dataDir: string },
+  { webhooks, dataDir, as }: CheckedWorld & { readonly dataDir: string },
 ): Told {
   return {
     url: github.url,
@@ -200,6 +205,8 @@ function tell(
     dataDir,
     appId: APP.id,
     webhooks,
+    as,
+    token: github.addClassicToken(as, SCOPES).token,
   };
 }
 
@@ -213,7 +220,8 @@ Wavetrain on it, in another terminal (a wavetrain.config.yml names the runners):
   WAVETRAIN_API_URL=${told.url} WAVETRAIN_GIT_URL=${told.url} WAVETRAIN_DATA_DIR=${told.dataDir} wavetrain start
 
 Another App: its number is ${told.appId}, its key and webhook secret are in ${join(told.dataDir, "github-app.json")},
-and webhooks go to ${told.webhooks}.
+and webhooks go to ${told.webhooks}. Any other program acts as ${told.as} by the classic token
+  ${told.token}
 
 Ctrl-C ends it and forgets everything.`;
 }

@@ -44,6 +44,8 @@ interface Told {
   readonly pages: string;
   readonly dataDir: string;
   readonly repositories: readonly string[];
+  readonly as: string;
+  readonly token: string;
 }
 
 async function startGitHub(...args: readonly string[]): Promise<Told> {
@@ -132,6 +134,9 @@ describe("wavetrain github", () => {
     await execa("git", [...git, "commit", "-qm", "first"]);
     const told = await startGitHub("--repo", repo);
     expect(told.repositories).toEqual(["acme/my-shop"]);
+    const headers = { authorization: `Bearer ${told.token}` };
+    const asked = await fetch(`${told.url}/user`, { headers });
+    expect(await asked.json()).toMatchObject({ login: told.as });
     const copy = join(folder, ".wavetrain-local", "repositories", "acme", "my-shop.git");
     const { stdout } = await execa("git", ["-C", copy, "ls-tree", "--name-only", "trunk"]);
     expect(stdout).toBe("a.txt");

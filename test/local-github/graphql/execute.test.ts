@@ -3,6 +3,7 @@ import { addRepository } from "../../../local-github/actions/add-repository.ts";
 import { mintToken } from "../../../local-github/actions/installations.ts";
 import { openIssue } from "../../../local-github/actions/threads/issues.ts";
 import { executeGraphql } from "../../../local-github/graphql/execute.ts";
+import { requestDocument } from "../../../local-github/graphql/resolve/request-document.ts";
 import { ask, card, data, NO_FAULTS, pullRequest, smallWorld } from "./small-world.ts";
 
 async function askRaw(document: string) {
@@ -62,18 +63,41 @@ describe("executeGraphql", () => {
     });
   });
 
-  it("asks for the size of every page, and refuses one above 100", async () => {
+  it("asks for the size of every page, not for a count, and refuses one above 100", async () => {
     const small = await smallWorld();
-    const labels = async (size: string) =>
+    const labels = async (size: string, fields: string) =>
       (
         await ask(
           small,
-          `{ repository(owner: "acme", name: "app") { labels${size} { totalCount } } }`,
+          `{ repository(owner: "acme", name: "app") { labels${size} { ${fields} } } }`,
         )
       ).errors;
-    expect(await labels("")).toMatchObject([{ type: "MISSING_PAGINATION_BOUNDARIES" }]);
-    expect(await labels("(first: 101)")).toMatchObject([{ type: "EXCESSIVE_PAGINATION" }]);
-    expect(await labels("(first: 100)")).toBeUndefined();
+    const nodes = "nodes { name }";
+    expect(await labels("", nodes)).toMatchObject([{ type: "MISSING_PAGINATION_BOUNDARIES" }]);
+    expect(await labels("", "totalCount")).toBeUndefined();
+    expect(await labels("(first: 101)", nodes)).toMatchObject([{ type: "EXCESSIVE_PAGINATION" }]);
+    expect(await labels("(first: 100)", nodes)).toBeUndefined();
+  });
+
+  it("finds issues and pull requests by qualifiers, and refuses what it does not know", async () => {
+    const small = await smallWorld();
+    const search = (query: string) =>
+      ask(
+        small,
+        `{ search(query: ${JSON.stringify(query)}, type: ISSUE, first: 9) { issueCount nodes { ... on Issue { title } } } }`,
+      );
+    openIssue(small.world, small.app, { title: "Sought", body: "", actor: small.ada });
+    const found = await search("repo:acme/app is:issue state:open author:ada");
+    expect(found.data).toMatchObject({ search: { nodes: [{ title: "Sought" }] } });
+    expect((await search("repo:acme/other is:issue")).data).toMatchObject({
+      search: { issueCount: 0 },
+    });
+    expect((await search("size:large")).errors).toMatchObject([{ type: "UNPROCESSABLE" }]);
+  });
+
+  it("takes fields of one name and different types in fragments of different types", () => {
+    const document = `{ nodes(ids: []) { ... on Issue { state } ... on PullRequest { state } } }`;
+    expect(() => requestDocument(document)).not.toThrow();
   });
 
   it("refuses a query that could answer more than half a million nodes", async () => {
