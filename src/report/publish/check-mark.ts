@@ -13,25 +13,28 @@ export interface CheckMark {
   readonly after: string;
   readonly completed: boolean;
   readonly version: string;
+  /** It was written down at this time. */
+  readonly at: number;
 }
 
 /** Reads a mark. Marks of earlier versions of the app do not say whether the run is completed: then it may be. */
 export function markFrom(known: Publication | undefined): CheckMark | undefined {
   if (known === undefined) return undefined;
   const { remoteId: id, digest } = known;
-  const [word = "", end, version = "", after = ""] = digest.split(" ");
+  const [word = "", end, version = "", time, after = ""] = digest.split(" ");
   const step = STEPS.find((one) => one === word);
-  if (step !== undefined) return { step, id, after, completed: end === COMPLETED, version };
+  const completed = end === COMPLETED;
+  if (step !== undefined) return { step, id, after, completed, version, at: Number(time) };
   const old = id === "" && digest === "" ? "making" : "done";
-  return { step: old, id, after: "", completed: true, version: digest };
+  return { step: old, id, after: "", completed: true, version: digest, at: 0 };
 }
 
 export function publicationOf(key: string, mark: CheckMark): Publication {
-  const { step, id, completed, version, after } = mark;
+  const { step, id, completed, version, at, after } = mark;
   return {
     key,
     remoteId: id,
-    digest: [step, completed ? COMPLETED : OPEN, version, after].join(" "),
+    digest: [step, completed ? COMPLETED : OPEN, version, at, after].join(" "),
   };
 }
 

@@ -53,7 +53,7 @@ const BUTTONS: readonly CheckButton[] = KNOWN.map(({ identifier, label, descript
 export async function publishCheck(
   context: RepoContext,
   { story, head }: Checked,
-  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+  deps: Pick<Deps, "clock" | "github" | "log" | "publishing" | "store">,
 ): Promise<boolean> {
   const said = { task: story.task.id, head, text: renderCheck(story) };
   return publishCheckText(
@@ -67,7 +67,7 @@ export async function publishCheck(
 export function publishBaseCheck(
   context: RepoContext,
   { train, head }: { readonly train: Train; readonly head: Sha },
-  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+  deps: Pick<Deps, "clock" | "github" | "log" | "publishing" | "store">,
 ): Promise<boolean> {
   const said = { task: undefined, head, text: renderBaseCheck(train) };
   return publishCheckText(context, said, deps);
@@ -87,23 +87,32 @@ interface CheckToPublish {
 export function publishCheckText(
   context: RepoContext,
   said: CheckToPublish,
-  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+  deps: Pick<Deps, "clock" | "github" | "log" | "publishing" | "store">,
 ): Promise<boolean> {
   const key = keyOf(context.repo, said.head);
   return deps.publishing(key, () => placeText({ context, key }, said, deps));
 }
 
-/** Returns those of the commits whose check run says that the change is verified. Only the train says so. */
+/**
+ * Returns those of the commits whose check run still says that the change is verified, although its entry has moved on since. An entry
+ * that was read before the train said so has not.
+ */
 export async function readGreen(
   repo: RepoName,
   checked: readonly Checked[],
   { store }: Pick<Deps, "store">,
 ): Promise<ReadonlySet<Sha>> {
-  const heads = checked.flatMap(({ story, head }) => (story.entry === undefined ? [] : head));
-  if (heads.length === 0) return new Set();
-  const known = await store.publications(heads.map((head) => keyOf(repo, head)));
+  const ridden = checked.flatMap(({ story: { entry }, head }) =>
+    entry === undefined ? [] : [{ head, movedAt: entry.changedAt }],
+  );
+  if (ridden.length === 0) return new Set();
+  const known = await store.publications(ridden.map(({ head }) => keyOf(repo, head)));
   const green = digest(GREEN);
-  return new Set(heads.filter((head) => markFrom(known.get(keyOf(repo, head)))?.version === green));
+  const outdated = ridden.filter(({ head, movedAt }) => {
+    const mark = markFrom(known.get(keyOf(repo, head)));
+    return mark?.version === green && movedAt >= mark.at;
+  });
+  return new Set(outdated.map(({ head }) => head));
 }
 
 function keyOf(repo: RepoName, head: Sha): string {
@@ -113,14 +122,14 @@ function keyOf(repo: RepoName, head: Sha): string {
 async function placeText(
   { context, key }: { readonly context: RepoContext; readonly key: string },
   said: CheckToPublish,
-  deps: Pick<Deps, "github" | "log" | "store">,
+  deps: Pick<Deps, "clock" | "github" | "log" | "store">,
 ): Promise<boolean> {
   const { task, text } = said;
   const version = digest(checkVersion(text));
   const mark = markFrom(await deps.store.publication(key));
   const isWritten = mark?.step === "done" || mark?.step === "refused";
   if (isWritten && mark.version === version) return false;
-  const wanted = { version, completed: !isPending(text), after: "" };
+  const wanted = { version, completed: !isPending(text), at: deps.clock.now(), after: "" };
   const refusable = { repo: context.repo, task, what: "check run" };
   const place = { repo: context.repo, key, mark, wanted };
   const id = await unlessRefused(refusable, deps, () => placeCheck(place, said, deps));
@@ -149,7 +158,7 @@ interface CheckPlace {
   readonly repo: RepoName;
   readonly key: string;
   readonly mark: CheckMark | undefined;
-  readonly wanted: Pick<CheckMark, "version" | "completed" | "after">;
+  readonly wanted: Omit<CheckMark, "step" | "id">;
 }
 
 async function placeCheck(

@@ -78,7 +78,7 @@ async function verifyAgain(
 async function tellVerified(
   batch: Batch,
   pass: TrainPass,
-  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+  deps: Pick<Deps, "clock" | "github" | "log" | "publishing" | "store">,
 ): Promise<void> {
   const { landing, needsOurCheck } = pass.policy;
   const told = publishVerified(batch, pass, deps);
@@ -91,7 +91,7 @@ async function tellVerified(
 async function publishVerified(
   { entries }: Batch,
   { context, tasks, runs }: TrainPass,
-  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+  deps: Pick<Deps, "clock" | "github" | "log" | "publishing" | "store">,
 ): Promise<void> {
   // All are published at once: they wait for GitHub's budget together, not one after the other.
   const published = entries.map(async (entry) => {

@@ -62,7 +62,7 @@ interface Handover {
 async function publishReady(
   entry: Entry,
   { context }: TrainPass,
-  deps: Pick<Deps, "github" | "log" | "publishing" | "store">,
+  deps: Pick<Deps, "clock" | "github" | "log" | "publishing" | "store">,
 ): Promise<void> {
   const text = {
     status: "success",

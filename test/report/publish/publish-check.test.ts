@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { instant } from "../../../src/domain/ids.ts";
 import type { Deps } from "../../../src/ports/deps.ts";
 import type { CheckReport } from "../../../src/ports/github.ts";
-import { publishCheckText } from "../../../src/report/publish/publish-check.ts";
+import type { Checked } from "../../../src/report/decide/decide-reports.ts";
+import { publishCheckText, readGreen } from "../../../src/report/publish/publish-check.ts";
 import { AppError } from "../../../src/shared/app-error.ts";
 import { createKeyedQueue } from "../../../src/shared/keyed-queue.ts";
 import { aConfig } from "../../support/a-config.ts";
-import { NOW, REPO, aTask, shaOf } from "../../support/builders.ts";
+import { NOW, REPO, aTask, anEntry, shaOf } from "../../support/builders.ts";
 import { TestLog } from "../../support/test-log.ts";
 import { useStore } from "../../support/use-store.ts";
 
@@ -50,7 +52,14 @@ beforeEach(() => {
 });
 
 function publish(status: CheckReport["status"], title = "title"): Promise<boolean> {
-  const deps = { github, log: new TestLog(), store: store(), publishing: createKeyedQueue() };
+  const clock = { now: () => NOW };
+  const deps = {
+    clock,
+    github,
+    log: new TestLog(),
+    store: store(),
+    publishing: createKeyedQueue(),
+  };
   const said = { task: aTask().id, head: shaOf(7), text: { status, title, summary: "" } };
   const notes = [{ path: "a.ts", message: "not declared" }];
   return publishCheckText(CONTEXT, { ...said, notes }, deps as unknown as Deps);
@@ -124,5 +133,24 @@ describe("publishCheckText", () => {
     });
     await publish("queued");
     expect(statuses()).toEqual(["success", "queued"]);
+  });
+});
+
+describe("readGreen", () => {
+  const read = async (movedAt: number): Promise<boolean> => {
+    const entry = anEntry({ changedAt: instant(movedAt) });
+    const checked = [{ head: shaOf(7), story: { task: aTask(), entry } }];
+    const green = await readGreen(REPO, checked as unknown as readonly Checked[], {
+      store: store(),
+    });
+    return green.has(shaOf(7));
+  };
+
+  it("finds a green check whose entry has moved since it was written, and no other", async () => {
+    await publish("success");
+    expect(await read(NOW + 1)).toBe(true);
+    expect(await read(NOW - 1)).toBe(false);
+    await publish("queued");
+    expect(await read(NOW + 1)).toBe(false);
   });
 });
