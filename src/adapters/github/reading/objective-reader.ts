@@ -3,6 +3,7 @@ import type { RepoName } from "../../../domain/ids.ts";
 import type { ObjectiveIssue, SubIssue } from "../../../domain/objective.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Connection } from "../connection/connection.ts";
+import { Portion } from "../connection/portion.ts";
 import { restOfSubIssues, wholeIssues } from "./long-lists.ts";
 import type { Query } from "./long-lists.ts";
 import { issueFromNode, issueStateOf, present } from "./parse-reading.ts";
@@ -21,12 +22,14 @@ interface ObjectivesPage {
   readonly repository: { readonly issues: Connected<ObjectiveNode> } | null;
 }
 
-/** Hardly anybody has more than 25 objectives open, and the query then costs two points. */
+/** Hardly anybody has more objectives open, and the query then costs two points. */
+const LARGEST_PAGE = 25;
+
 const OBJECTIVES = /* GraphQL */ `
-  query Objectives($owner: String!, $name: String!, $labels: [String!], $after: String) {
+  query Objectives($owner: String!, $name: String!, $labels: [String!], $size: Int!, $after: String) {
     repository(owner: $owner, name: $name) {
       issues(
-        first: 25
+        first: $size
         after: $after
         labels: $labels
         states: OPEN
@@ -77,8 +80,10 @@ async function readNodes(
 ): Promise<readonly ObjectiveNode[]> {
   const found: ObjectiveNode[] = [];
   const variables = { owner: ownerOf(repo), name: nameOf(repo), labels: [label] };
+  const portion = new Portion(LARGEST_PAGE, () => 0);
   for (let after: string | null = null; ;) {
-    const page: ObjectivesPage = await query(OBJECTIVES, { ...variables, after });
+    const asked = { ...variables, after };
+    const page: ObjectivesPage = await portion.ask((size) => query(OBJECTIVES, { ...asked, size }));
     if (page.repository === null) {
       throw new AppError("github-refused", `the issues of ${repo} cannot be read`);
     }
