@@ -311,6 +311,8 @@ export interface GitHub extends IssueWriter {
   closeIssue(repo: RepoName, issue: number): Promise<void>;
   /** Says when a write of this kind would go out if it were asked for now. It costs no call. */
   nextWriteAt(repo: RepoName, kind: WriteKind): Promise<Instant>;
+  /** Asks our own budget for a push by git to the repository. It throws if too many have gone there, with the time of the next. */
+  takePush(repo: RepoName): Promise<void>;
   /** Returns a token for git that is only good for this repository's contents. */
   gitToken(repo: RepoName): Promise<string>;
 }

@@ -28,6 +28,7 @@ async function promoteAfter(failedBefore: number, error: Error): Promise<readonl
       record: (_: unknown, changes: readonly Change[]) =>
         Promise.resolve(recorded.push(...changes)),
     },
+    github: { takePush: () => Promise.resolve() },
     git: {
       fetchBranch: () => Promise.resolve("tip"),
       catchUp: () => Promise.resolve({ kind: "current" }),

@@ -59,6 +59,7 @@ export function createGitHub(
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
     refreshPulls: (repo, at) => refreshPulls(connection, repo, at),
     nextWriteAt: (repo, kind) => connection.nextWriteAt(repo, kind),
+    takePush: (repo) => Promise.resolve().then(() => connection.takePush(repo)),
     gitToken: createGitTokens(connection, now),
     issueStates: createIssueStates(connection, now),
     subIssues: createSubIssues(connection, now),

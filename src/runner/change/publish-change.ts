@@ -2,12 +2,10 @@ import type { Change, Intent } from "../../domain/change.ts";
 import type { Sha } from "../../domain/ids.ts";
 import type { Run, RunOutcome, Usage } from "../../domain/run.ts";
 import type { Deps } from "../../ports/deps.ts";
-import type { Proof } from "../../ports/store.ts";
 import { unlessRefused } from "../../report/publish/unless-refused.ts";
 import { renderPullRequest } from "../../report/render/render-pull-request.ts";
 import type { PullRequestText } from "../../report/render/render-pull-request.ts";
 import { AppError } from "../../shared/app-error.ts";
-import type { RunInProgress } from "../agent/run-in-progress.ts";
 import { pushChange } from "./push-change.ts";
 import type { Pusher } from "./push-change.ts";
 import { whenAllowed } from "./when-allowed.ts";
@@ -24,20 +22,13 @@ export interface PublishableChange {
   readonly contenders?: readonly Run[];
 }
 
-/** Names the run that publishes. Without a proof, nobody else may be at work on the task. */
-type Publisher = Pusher &
-  Pick<RunInProgress, "task"> & {
-    readonly proof: Proof | undefined;
-    readonly signal?: AbortSignal;
-  };
-
 /**
  * Pushes the commit and opens the pull request, where there is to be one. Both steps find out for themselves whether they already
  * happened. The intent is closed either way: a run that fails here is run again, and publishes under an intent of its own.
  */
 export async function publishChange(
   published: PublishableChange,
-  progress: Publisher,
+  progress: Pusher,
   deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
 ): Promise<PublishedChange> {
   const { context, proof } = progress;
@@ -75,7 +66,7 @@ interface Publishing extends PublishableChange {
 
 async function publish(
   publishing: Publishing,
-  progress: Publisher,
+  progress: Pusher,
   deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
 ): Promise<PublishedChange> {
   const { outcome, base } = publishing;
@@ -113,7 +104,7 @@ function sayIfLeft(
 
 function describeChange(
   { outcome, base, contenders = [], usage, runs }: Publishing,
-  { context, run, task }: Publisher,
+  { context, run, task }: Pusher,
 ): PullRequestText {
   const { verify } = context.config;
   const others = runs.filter((one) => one.task === task.id && one.id !== run.id);
@@ -135,7 +126,7 @@ function isTold(usage: Usage | undefined): usage is Usage {
   return usage !== undefined;
 }
 
-function openIntent({ context, run }: Publisher, head: Sha, deps: Pick<Deps, "clock">): Intent {
+function openIntent({ context, run }: Pusher, head: Sha, deps: Pick<Deps, "clock">): Intent {
   return {
     key: `publish:${run.id}`,
     repo: context.repo,

@@ -3,14 +3,19 @@ import type { Deps } from "../../ports/deps.ts";
 import type { CaughtUp, PushOutcome } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { plainName } from "../../shared/quote.ts";
+import type { Proof } from "../../ports/store.ts";
 import type { RunInProgress } from "../agent/run-in-progress.ts";
+import { whenAllowed } from "./when-allowed.ts";
 
 /** The base may get other workflow files between our look at it and the push; several times in a row is no accident. */
 const MAX_TRIES = 3;
 
 const CURRENT: CaughtUp = { kind: "current" };
 
-export type Pusher = Pick<RunInProgress, "context" | "run"> & {
+/** Names the run that publishes. Without a proof, nobody else may be at work on the task. */
+export type Pusher = Pick<RunInProgress, "context" | "run" | "task"> & {
+  readonly proof: Proof | undefined;
+  readonly signal?: AbortSignal;
   /** It is called when the change is on GitHub, where it is safe. */
   readonly pushed?: () => void;
 };
@@ -28,9 +33,11 @@ interface PushedChange {
 export async function pushChange(
   change: PushedChange,
   pusher: Pusher,
-  deps: Pick<Deps, "git">,
+  deps: Pick<Deps, "clock" | "git" | "github" | "log" | "store">,
 ): Promise<Sha> {
   for (let tries = 1; ; tries += 1) {
+    // The turn comes first, because the base may move while it is waited for.
+    await whenAllowed(() => deps.github.takePush(pusher.context.repo), pusher, deps);
     // With the permission nothing is refused, unless it was taken away since it was last looked for.
     const mayDiffer = tries === 1 && pusher.context.mayWriteWorkflows === true;
     const caughtUp = mayDiffer ? CURRENT : await bringUpToDate(change, pusher, deps);

@@ -1,5 +1,5 @@
 import { instant } from "../../../domain/ids.ts";
-import type { Instant } from "../../../domain/ids.ts";
+import type { Instant, RepoName } from "../../../domain/ids.ts";
 import type { Allowance, ApiBudget, WriteKind } from "../../../ports/api-budget.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Octokit } from "./connection.ts";
@@ -9,6 +9,7 @@ import { askedPause, httpFailureOf, isRateLimited } from "./github-failure.ts";
 import type { AnswerHeaders } from "./github-failure.ts";
 import { weigh } from "./kind-of-write.ts";
 import type { Api } from "./kind-of-write.ts";
+import { PushTurns } from "./push-turns.ts";
 import { RequestPace } from "./request-pace.ts";
 
 interface Share {
@@ -29,10 +30,12 @@ export class ApiBudgets {
   readonly #limits: Limits;
   readonly #shares = new Map<number, Share>();
   readonly #watched = new WeakSet<Octokit>();
+  readonly #pushes: PushTurns | undefined;
 
   constructor(clock: Clock, pacing: "polite" | "off") {
     this.#clock = clock;
     this.#limits = pacing === "off" ? NO_LIMITS : GITHUB_LIMITS;
+    this.#pushes = pacing === "off" ? undefined : new PushTurns(clock.now);
   }
 
   /** Makes the client's requests wait until the installation's budget allows them. */
@@ -64,6 +67,10 @@ export class ApiBudgets {
   /** Says when a write of this kind could go if it came now. */
   nextAt(installation: number, kind: WriteKind): Instant {
     return this.#shareOf(installation).pace.nextAt(kind);
+  }
+
+  takePush(repo: RepoName): void {
+    this.#pushes?.take(repo);
   }
 
   all(): readonly ApiBudget[] {

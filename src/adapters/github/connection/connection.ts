@@ -31,6 +31,7 @@ export interface Connection {
   appClient(): Promise<Octokit>;
   /** Says when a write of this kind could go if it came now. */
   nextWriteAt(repo: RepoName, kind: WriteKind): Promise<Instant>;
+  takePush(repo: RepoName): void;
   /** Returns the login under which the app's own writes appear. */
   botLogin(): Promise<string>;
 }
@@ -39,9 +40,15 @@ export interface Connection {
 export interface Budgets {
   watch(installation: number, client: Octokit): Octokit;
   nextAt(installation: number, kind: WriteKind): Instant;
+  /** Throws if too many pushes have gone to the repository. */
+  takePush(repo: RepoName): void;
 }
 
-const NO_BUDGETS: Budgets = { watch: (_, client) => client, nextAt: () => instant(0) };
+const NO_BUDGETS: Budgets = {
+  watch: (_, client) => client,
+  nextAt: () => instant(0),
+  takePush: () => undefined,
+};
 
 /** GitHub's tokens live for an hour. They are renewed early so that a push that starts late can still finish. */
 const RENEW_BEFORE_MS = 10 * 60_000;
@@ -91,6 +98,7 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
     },
     appClient: () => auth.asApp(),
     nextWriteAt: async (repo, kind) => budgets.nextAt(await installationOf(repo), kind),
+    takePush: (repo) => budgets.takePush(repo),
     botLogin: rememberOnce(() => readBotLogin(auth)),
   };
 }
