@@ -36,6 +36,11 @@ export class HurriedClock implements Clock {
     }
   }
 
+  /** Resolves when all that is due has been woken. */
+  caughtUp(): Promise<void> {
+    return new Promise((resolve) => this.#host.after(0, resolve));
+  }
+
   #arm(timer: Timer): void {
     timer.cancel = this.#host.after(Math.max(0, timer.at - this.now()), () => {
       this.#timers.delete(timer);

@@ -114,12 +114,15 @@ describe.each(["classic protection", "a ruleset"] as const)("%s", (kind) => {
     expect(writes.refused).toEqual([]);
   });
 
-  it("that lets only others push is asked twice, and the issue says why", async () => {
+  it("that lets only others push is asked twice, the issue says why, and an hour later it is asked again", async () => {
     await underRules(kind, { pushers: { logins: ["ann"] } });
     approve(world, "task");
     await untilSaid("Cannot update this protected ref.");
     await expectFewRefusals();
     expect((await entryOf(world, "task"))?.state).toBe("rejected");
+    world.repository.rules.splice(0);
+    clock.skip(60 * 60_000);
+    await world.untilColumn("Done", "task");
   });
 
   it("that wants a linear history takes a squash", async () => {

@@ -83,6 +83,7 @@ export class Writes implements Observer {
 export async function tenMinutes(world: World, clock: HurriedClock): Promise<void> {
   for (let passed = 0; passed < 600; passed += 15) {
     clock.skip(15_000);
+    await clock.caughtUp();
     await world.settle();
   }
 }
