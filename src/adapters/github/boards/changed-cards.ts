@@ -24,7 +24,7 @@ interface Changes {
 }
 
 /** The second is over then, whatever an answer takes to arrive. */
-const SETTLED_AFTER_MS = 3_000;
+const SECOND_IS_OVER_AFTER_MS = 3_000;
 /** Only cards that changed this shortly before the last change of all may have been read in the second of their change. */
 const SAME_MOMENT_MS = 1_000;
 /** GitHub does not let an app in whose clock is off by more than a minute. */
@@ -51,7 +51,7 @@ export function updatedCards(before: KnownCards, changes: Changes): KnownCards {
   const old = new Map(before.content.items.map((item) => [item.id, item]));
   const unsettled = [...read.values()].flatMap((item) => {
     const since = isOther(old, item) ? now : (before.unsettled.get(item.id) ?? now);
-    return now - since < SETTLED_AFTER_MS ? [[item.id, since] as const] : [];
+    return now - since < SECOND_IS_OVER_AFTER_MS ? [[item.id, since] as const] : [];
   });
   for (const id of asked) old.delete(id);
   const shown = new Set(stamps.map(({ id }) => id));
@@ -73,7 +73,7 @@ export function recentlyChanged(
   return new Map(
     recent.flatMap((item) => {
       const since = isOther(old, item) ? now : before?.unsettled.get(item.id);
-      return since === undefined || now - since >= SETTLED_AFTER_MS ? [] : [[item.id, since]];
+      return since === undefined || now - since >= SECOND_IS_OVER_AFTER_MS ? [] : [[item.id, since]];
     }),
   );
 }
