@@ -93,6 +93,8 @@ async function ourDoor(): Promise<Receiver> {
     configPath: ".github/wavetrain.yml",
     configChanged: () => undefined,
     defaultBranchNamed: () => undefined,
+    isInstalledOn: () => true,
+    unknownNamed: () => undefined,
     repoOfCard: () => undefined,
     isAwaited: () => false,
     installationChanged: () => undefined,

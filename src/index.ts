@@ -50,9 +50,9 @@ export async function startApp(given: AppOptions): Promise<RunningApp> {
     };
     const settings = new Settings({ ...deps, announce: (file) => publishConfig(file, deps) });
     const wakeLane: WakeLane = (repo, lane) => loop.wakeLane(repo, lane);
-    const { ticks, reporter } = createTicks({ settings, wakeLane }, deps);
-    const loop: Loop = createLoop(ticks, deps, () => void repoWatch.troubled());
-    const repoWatch = new RepoWatch({ settings, loop, background, deps });
+    const { ticks, reporter, forget } = createTicks({ settings, wakeLane }, deps);
+    const loop: Loop = createLoop(ticks, deps, () => repoWatch);
+    const repoWatch = new RepoWatch({ settings, loop, background, forget, deps });
     return await runApp({
       probot,
       deps,
@@ -87,15 +87,16 @@ function wakers(loop: () => Loop, outside: Parameters<typeof wakeOthers>[1]): Wa
 function createLoop(
   ticks: LoopOptions["ticks"],
   deps: Pick<Deps, "clock" | "log" | "notices" | "operator">,
-  onTrouble: () => void,
+  watch: () => Pick<RepoWatch, "troubled" | "lookAgain">,
 ): Loop {
   const { clock, log, operator, notices } = deps;
   const damaged = (reason: string): void => haltBecause(reason, { log, notices, loop });
   const reconcileEveryMs = operator.reconcileEvery;
   const troubled = (repo: RepoName, lines: readonly string[]): void => {
     notices.set(repo, "trouble", lines);
-    if (lines.length > 0) onTrouble();
+    if (lines.length > 0) void watch().troubled();
   };
-  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged, troubled });
+  const moved = (): void => void watch().lookAgain();
+  const loop: Loop = new Loop({ clock, log, reconcileEveryMs, ticks, damaged, troubled, moved });
   return loop;
 }

@@ -10,7 +10,7 @@ const ALWAYS = new Set(["installation", "installation_repositories", "installati
 /** The payload of these needs an organization; nobody is told of a person's projects. */
 const ORGANIZATIONS_ONLY = new Set(["issue_dependencies", "projects_v2", "projects_v2_item"]);
 
-/** Finds the installation that hears of an event: the account's, if it covers the repository and subscribes. */
+/** Finds the installation that hears of an event: the account's, if it covers the repository, subscribes and is not suspended. */
 export function recipientOf(
   world: World,
   event: WorldEvent,
@@ -20,6 +20,7 @@ export function recipientOf(
   return world.installations.find(
     (installation) =>
       installation.account === payload.about &&
+      installation.suspendedAt === null &&
       (ALWAYS.has(event.name) || installation.events.includes(event.name)) &&
       (payload.repository === null ||
         repositoriesOf(world, installation).includes(payload.repository)),

@@ -152,6 +152,13 @@ export class BackgroundWork implements Background {
     }
   }
 
+  /** Resolves when nothing is under way in the repository. */
+  async endedIn(repo: RepoName): Promise<void> {
+    const here = (): readonly Activity[] =>
+      [...this.#active.values()].filter((activity) => activity.repo === repo);
+    while (here().length > 0) await Promise.all(here().map(({ ended }) => ended));
+  }
+
   /** The process is about to end. Work under way is taken up at the next start, and its last words here mean nothing. */
   leave(): void {
     this.#left = true;

@@ -36,10 +36,20 @@ export async function lookForLostStore(
 ): Promise<void> {
   const homes = (await deps.host.listHomes()).map(taskOfHome).filter(isOfIssue);
   const known = homes.length === 0 ? new Map() : await deps.store.taskStates(homes);
-  const unknown = homes.filter((task) => !known.has(task));
+  const unnamed = homes.filter((task) => !known.has(task));
+  const unknown = unnamed.length === 0 ? [] : await withoutRenamed(unnamed, deps);
   const isNew = (await deps.store.events(0, 1)).length === 0;
   const evidence = evidenceOf({ unknown, mirrors, isNew });
   if (evidence !== undefined) await deps.lostStore.note(evidence);
+}
+
+/** The task of a repository that was renamed is known by its new name. */
+async function withoutRenamed(
+  tasks: readonly TaskId[],
+  { store }: Pick<Deps, "store">,
+): Promise<readonly TaskId[]> {
+  const former = (await store.repoNames()).filter(({ until }) => until !== undefined);
+  return tasks.filter((task) => !former.some(({ repo }) => task.startsWith(`${repo}#`)));
 }
 
 /** A verification has a HOME by its own name, which is not an issue's. */

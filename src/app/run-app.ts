@@ -201,6 +201,8 @@ function intakeOf(parts: Parts): Intake {
       if (!settings.isNewDefault(repo, branch)) return;
       void repoWatch.lookAgain().then(() => loop.wake(repo, "github-changed"));
     },
+    isInstalledOn: (repo) => settings.isInstalledOn(repo),
+    unknownNamed: (repo) => void repoWatch.heardOf(repo),
     installationChanged: () => {
       // The app learns only now what it may do, and the webhook's own wake-up came before.
       void repoWatch.lookAgain().then(() => wakeFromOutside(undefined, loop));

@@ -16,6 +16,8 @@ import type { Settings } from "./repositories/settings.ts";
 import { STAGES } from "./stages.ts";
 
 export interface RepoTicks {
+  /** Forgets what the lanes know of a repository between ticks, because another one may have its name next. */
+  readonly forget: (repo: RepoName) => void;
   readonly ticks: LoopOptions["ticks"];
   readonly reporter: Reporter;
 }
@@ -41,6 +43,10 @@ export function createTicks(parts: Parts, deps: Deps): RepoTicks {
       tick({ lane, stages: own, repo, news, known: knownOf(repo) }, parts, stageDeps);
   };
   return {
+    forget: (repo) => {
+      known.delete(repo);
+      reporter.forget(repo);
+    },
     reporter,
     ticks: {
       look: oneTickPerRepo("look", tickOf("look"), deps),

@@ -2,6 +2,7 @@ import type { RepoName } from "../domain/ids.ts";
 import type { Task } from "../domain/task.ts";
 import type { Deps } from "../ports/deps.ts";
 import type { Leftovers } from "../ports/leftovers.ts";
+import type { RepoMemory } from "../ports/store.ts";
 import { AppError } from "../shared/app-error.ts";
 import { decideCleanup } from "./decide-cleanup.ts";
 import type { CleanupAction, CleanupSnapshot } from "./decide-cleanup.ts";
@@ -67,7 +68,7 @@ async function readSnapshot(deps: CleanupDeps): Promise<CleanupSnapshot> {
     leftovers,
     watched,
     unfinished: new Set([...running, ...unfinished].map((run) => run.id)),
-    openTasks: memories.flatMap(({ tasks }) => tasks.filter(isOpen).flatMap(namesOf)),
+    openTasks: memories.flatMap(openNamesOf),
     idle: running.length === 0,
     short: (await deps.host.freeDiskBytes()) < operator.minFreeDisk,
     policy: operator.cleanup,
@@ -78,9 +79,15 @@ function isOpen({ state }: Task): boolean {
   return state !== "landed" && state !== "cancelled" && state !== "failed";
 }
 
-/** A task's HOME is named after its id; the names of its runs begin with repository and number. */
-function namesOf({ id, repo, issue }: Task): readonly string[] {
-  return [id, `${repo.replace("/", ".")}.${issue}`];
+/**
+ * A task's HOME is named after its id; the names of its runs begin with repository and number, or with what the repository was called
+ * when they began.
+ */
+function openNamesOf({ tasks, runs }: RepoMemory): readonly string[] {
+  return tasks.filter(isOpen).flatMap(({ id, repo, issue }) => {
+    const own = runs.flatMap((run) => (run.task === id ? [run.id] : []));
+    return [id, `${repo.replace("/", ".")}.${issue}`, ...own];
+  });
 }
 
 async function apply(action: CleanupAction, deps: CleanupDeps): Promise<void> {

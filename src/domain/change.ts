@@ -122,8 +122,18 @@ export type Change =
     }
   | { readonly kind: "command-given"; readonly command: GivenCommand }
   | { readonly kind: "command-done"; readonly command: string; readonly at: Instant }
+  | RepoRenamed
   | TaskCompacted
   | EventsFolded;
+
+/** Everything that is known of the repository goes by the new name from then on. */
+export interface RepoRenamed {
+  readonly kind: "repo-renamed";
+  readonly id: number;
+  readonly from: RepoName;
+  readonly to: RepoName;
+  readonly at: Instant;
+}
 
 /** It stands for all events of a task that ended long ago; only compaction writes it. */
 export interface TaskCompacted {

@@ -67,3 +67,24 @@ export function ownerOf(repo: RepoName): string {
 export function nameOf(repo: RepoName): string {
   return repo.slice(repo.indexOf("/") + 1);
 }
+
+/** A repository had or has this name. Its number is GitHub's and stays the same for as long as it exists. */
+export interface RepoNaming {
+  readonly id: number;
+  readonly repo: RepoName;
+  /** It is undefined while the repository is called so. */
+  readonly until: Instant | undefined;
+}
+
+/** Returns the name that the repository has now, if it is known. */
+export function nameNow(names: readonly RepoNaming[], id: number): RepoName | undefined {
+  return names.find((one) => one.id === id && one.until === undefined)?.repo;
+}
+
+/** Tells whether another repository had the name before. */
+export function wasUsedBefore(
+  names: readonly RepoNaming[],
+  { id, repo }: Pick<RepoNaming, "id" | "repo">,
+): boolean {
+  return names.some((one) => one.repo === repo && one.id !== id);
+}

@@ -34,6 +34,7 @@ export interface Delivery {
       | null
       | undefined;
     readonly organization?: { readonly login?: string | undefined } | null | undefined;
+    readonly account?: { readonly login?: unknown } | null | undefined;
     readonly installation?: object | null | undefined;
     readonly sender?: { readonly login?: string | undefined } | null | undefined;
     readonly comment?: unknown;

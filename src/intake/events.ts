@@ -11,7 +11,12 @@ export const EVENTS = [
   "status",
   "push",
   "merge_group",
+  "repository",
 ] as const;
 
 /** GitHub delivers these to every App without a subscription. */
-export const INSTALLATION_EVENTS = ["installation", "installation_repositories"] as const;
+export const INSTALLATION_EVENTS = [
+  "installation",
+  "installation_repositories",
+  "installation_target",
+] as const;

@@ -148,9 +148,18 @@ function repoOf(fullName: unknown): RepoName | undefined {
   return typeof fullName === "string" && isRepoName(fullName) ? fullName : undefined;
 }
 
-/** Board events name their organization, installation events their account. */
-function accountOf({ organization, installation }: Delivery["payload"]): string | undefined {
+/** Board events name their organization, installation events their account, as does the renaming of an account. */
+function accountOf({
+  organization,
+  installation,
+  ...payload
+}: Delivery["payload"]): string | undefined {
   if (organization?.login !== undefined) return organization.login;
+  if (typeof payload.account?.login === "string") return payload.account.login;
+  return loginIn(installation);
+}
+
+function loginIn(installation: Delivery["payload"]["installation"]): string | undefined {
   if (!installation || !("account" in installation)) return undefined;
   const { account } = installation;
   if (typeof account !== "object" || account === null || !("login" in account)) return undefined;

@@ -11,6 +11,7 @@ const login = z.looseObject({ login: z.string().optional() }).nullish();
 const payload = z.looseObject({
   repository: z.looseObject({}).nullish(),
   organization: login,
+  account: login,
   installation: z.looseObject({}).nullish(),
   sender: login,
 });

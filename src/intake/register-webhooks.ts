@@ -32,6 +32,10 @@ export interface Intake {
     repo: RepoName,
     report: { readonly head: string; readonly name: string },
   ) => boolean;
+  /** Tells whether the repository was on the list when that was last read. */
+  readonly isInstalledOn: (repo: RepoName) => boolean;
+  /** It is told a name that is not on the list. */
+  readonly unknownNamed: (repo: RepoName) => void;
   /** Repositories may have come or gone. */
   readonly installationChanged: () => void;
   /** Their lanes are woken after the signal is durable. */
@@ -83,10 +87,18 @@ function signalOf(delivery: Delivery, { now, repoOfCard }: Intake): Signal | und
   return { ...signal, repo };
 }
 
-function wakeFor(signal: Signal, { repos, installationChanged, wakeOthers }: Intake): void {
-  if ((INSTALLATION_EVENTS as readonly string[]).includes(signal.event)) installationChanged();
-  for (const repo of repos.watched()) {
-    if (concerns(signal, repo)) repos.wake(repo, "github-changed");
+function tellsOfRepos(event: string): boolean {
+  return event === "repository" || (INSTALLATION_EVENTS as readonly string[]).includes(event);
+}
+
+function wakeFor(signal: Signal, intake: Intake): void {
+  const { repos, installationChanged, wakeOthers } = intake;
+  const { event, repo } = signal;
+  if (tellsOfRepos(event)) installationChanged();
+  // Whatever happens in a repository that was renamed or transferred is told by its new name, which is on no list yet.
+  else if (repo !== undefined && !intake.isInstalledOn(repo)) intake.unknownNamed(repo);
+  for (const watched of repos.watched()) {
+    if (concerns(signal, watched)) repos.wake(watched, "github-changed");
   }
-  wakeOthers?.(signal.repo);
+  wakeOthers?.(repo);
 }

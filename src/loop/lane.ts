@@ -48,9 +48,15 @@ export class Lane {
   #overtaken = 0;
   #stopped = false;
   #isDueSoon = false;
+  #running: Promise<void> = Promise.resolve();
 
   constructor(options: LaneOptions) {
     this.#options = options;
+  }
+
+  /** Resolves when no tick is under way. */
+  ended(): Promise<void> {
+    return this.#running;
   }
 
   get busy(): boolean {
@@ -79,7 +85,7 @@ export class Lane {
     if (this.#stopped) return;
     if (reason === "github-changed") this.#news = reason;
     if (this.busy) this.#state = "ticking-again";
-    else if (this.#options.clock.now() >= this.#pausedUntil) void this.#run();
+    else if (this.#options.clock.now() >= this.#pausedUntil) this.#running = this.#run();
   }
 
   stop(): void {

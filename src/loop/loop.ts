@@ -17,6 +17,8 @@ export interface LoopOptions {
   readonly troubled?: (repo: RepoName, lines: readonly string[]) => void;
   /** It hears of a store that is damaged. */
   readonly damaged?: (reason: string) => void;
+  /** It hears that a repository is not called so any more. */
+  readonly moved?: () => void;
 }
 
 type Lanes = ReadonlyMap<LaneName, Lane>;
@@ -51,6 +53,11 @@ export class Loop {
   /** The lanes stay, because a tick may still be under way when the repository is watched again. */
   unwatch(repo: RepoName): void {
     for (const lane of this.#repos.get(repo)?.values() ?? []) lane.stop();
+  }
+
+  /** Resolves when no tick of the repository is under way. */
+  async rested(repo: RepoName): Promise<void> {
+    await Promise.all([...(this.#repos.get(repo)?.values() ?? [])].map((lane) => lane.ended()));
   }
 
   /** News from GitHub wake the lane `look` alone; it wakes the others where that changes something for them. */
@@ -106,7 +113,7 @@ export class Loop {
   }
 
   #createLane({ repo, name, tick }: { repo: RepoName; name: LaneName; tick: Tick }): Lane {
-    const { clock, log, reconcileEveryMs, damaged } = this.#options;
+    const { clock, log, reconcileEveryMs, damaged, moved } = this.#options;
     const trouble = new Trouble();
     return new Lane({
       repo,
@@ -121,6 +128,7 @@ export class Loop {
       },
       failed: (err) => {
         if (err instanceof AppError && err.code === "store-damaged") damaged?.(err.message);
+        if (err instanceof AppError && err.code === "repo-moved") moved?.();
         const { isWorthALine, times } = trouble.meet(err, clock.now());
         if (isWorthALine) log.error({ repo, lane: name, times, err }, "tick failed");
         else log.debug({ repo, lane: name, times, err }, "tick failed again");

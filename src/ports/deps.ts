@@ -22,6 +22,8 @@ export interface RepoContext {
   /** Changes land on this branch. */
   readonly base: string;
   readonly config: RepoConfig;
+  /** The names of its runs begin with this. It is left out where they begin with the repository's own name. */
+  readonly runNames?: string;
   /** Says whether the app may write workflow files. It is undefined where nobody has asked. */
   readonly mayWriteWorkflows?: boolean | undefined;
 }

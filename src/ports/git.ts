@@ -1,6 +1,7 @@
 import type { OutOfReach } from "../domain/claim/out-of-reach.ts";
 import type { Candidate, LandingMethod } from "../domain/entry.ts";
 import type { EntryId, Instant, RepoName, RunId, Sha } from "../domain/ids.ts";
+import type { RepoNaming } from "../domain/ids.ts";
 
 /** This is a git worktree that a run or a verification owns while it lasts. */
 export interface Workspace {
@@ -204,6 +205,8 @@ export interface Git {
    * damaged mirrors aside, which are then made anew from the remote. It returns the repositories that have a mirror.
    */
   tendMirrors(): Promise<readonly RepoName[]>;
+  /** Brings mirrors to the names that their repositories have now. Nothing may be under way in a repository that was renamed. */
+  followNames(names: readonly RepoNaming[]): Promise<void>;
   /** Names the commit in the mirror, so that it is kept. The ref comes from `contenderRef`. */
   keepContender(
     repo: RepoName,

@@ -17,6 +17,8 @@ import type { IssueWriter } from "./issue-writer.ts";
 import type { MergeLock } from "./store.ts";
 
 export interface InstalledRepo {
+  /** GitHub's number stays the same when the repository is renamed or transferred. */
+  readonly id: number;
   readonly repo: RepoName;
   readonly defaultBranch: string;
   readonly private: boolean;
@@ -196,6 +198,8 @@ export type PullRequestText = "told" | "left";
 
 export interface GitHub extends IssueWriter {
   listRepos(): Promise<readonly InstalledRepo[]>;
+  /** Repositories have other names than before: boards, permissions and rules are read anew. */
+  forgetReadings(): void;
   /**
    * Reads the repository's configuration file on its default branch, with the blob's sha. The result is undefined when there is
    * none.

@@ -3,6 +3,7 @@ import type { Entry } from "../domain/entry.ts";
 import type { GivenCommand, RepoPause } from "../domain/given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, TrainId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
+import type { RepoNaming } from "../domain/ids.ts";
 import type { EndedRun, Run } from "../domain/run.ts";
 import type { Signal } from "../domain/signal.ts";
 import type { ClaimHold, Task, TaskState } from "../domain/task.ts";
@@ -137,6 +138,10 @@ export interface Store {
   recentRuns(since: Instant): Promise<readonly EndedRun[]>;
   /** Says when the pause of each runner was last lifted. */
   runnerLifts(): Promise<ReadonlyMap<string, Instant>>;
+  /** Reads how the repositories are called that were ever named, and how they were called before. */
+  repoNames(): Promise<readonly RepoNaming[]>;
+  /** Notes how a repository is called. If it is noted already, only the change `repo-renamed` gives it another name. */
+  nameRepo(naming: Pick<RepoNaming, "id" | "repo">): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -89,6 +89,11 @@ export class Reporter {
     });
   }
 
+  /** Forgets what was reported of a repository: the store knows it, under the name that it has now. */
+  forget(repo: RepoName): void {
+    this.#repos.delete(repo);
+  }
+
   /** Writes the most important report that is due, and resolves to when there is more to do. A tick follows each write, so that nothing overtaken is written. */
   async report(repo: ReportedRepo): Promise<Instant | undefined> {
     const { state, marks } = this.#stateOf(repo.context.repo);

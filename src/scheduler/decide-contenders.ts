@@ -22,6 +22,8 @@ export interface ContenderSituation {
   readonly held: boolean;
   /** These are digests of the runners as they are configured. */
   readonly definitions?: ReadonlyMap<string, string>;
+  /** The names of runs begin with this, where that is not the repository's. */
+  readonly runNames?: string | undefined;
 }
 
 export interface ContenderDecision {
@@ -86,7 +88,7 @@ class Launch {
 function openRuns(
   task: Task,
   round: ContenderRound,
-  { now, definitions }: Pick<ContenderSituation, "now" | "definitions">,
+  { now, definitions, runNames: named }: ContenderSituation,
 ): readonly Run[] {
   const first = round.runs.find(({ baseSha }) => baseSha !== undefined);
   const searching = round.runs.some(({ state }) => state !== "finished");
@@ -95,7 +97,7 @@ function openRuns(
   const like = first ?? round.runs[0];
   if (like === undefined) return [];
   const { attempt, runner, baseSha } = like;
-  const known = { attempt, runner, baseSha, definition: definitions?.get(runner) };
+  const known = { attempt, runner, baseSha, named, definition: definitions?.get(runner) };
   return missing.map((contender) => newRun(task, { ...known, contender, rework: undefined, now }));
 }
 

@@ -128,6 +128,7 @@ export function delays({
 function contendersOf(snapshot: SchedulerSnapshot, held: boolean): ContenderDecision {
   const { context, limits, running } = snapshot;
   return decideContenders({
+    runNames: snapshot.context.runNames,
     ...snapshot,
     held,
     launchDelayMs: limits.launchDelayMs,

@@ -23,6 +23,8 @@ interface Begin extends Start {
 interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner" | "definition"> {
   readonly baseSha?: Run["baseSha"];
   readonly now: Instant;
+  /** Its name begins with this, where that is not the repository's. */
+  readonly named?: string | undefined;
 }
 
 /** Numbers the starts. Only a start that takes claims advances the number. */
@@ -53,6 +55,7 @@ export function decideStart(
     contender: wanted === undefined ? 1 : (leadingRun(task.id, runs)?.contender ?? 1),
     rework: wanted,
     ...runnerNow(runner, snapshot),
+    named: snapshot.context.runNames,
     now,
   });
   const moved: Change = {
@@ -91,9 +94,9 @@ function wordRework(kind: ReworkKind, { pull }: Task): string {
 }
 
 /** Makes a run as it is before anything of it happens. */
-export function newRun(task: Task, { now, ...known }: NewRun): Run {
+export function newRun(task: Task, { now, named, ...known }: NewRun): Run {
   const of = isObjective(task) ? `${task.issue}.objective` : task.issue;
-  const name = `${task.repo.replace("/", ".")}.${of}.${known.attempt}`;
+  const name = `${named ?? task.repo.replace("/", ".")}.${of}.${known.attempt}`;
   return {
     id: runId(isContender(known, task) ? `${name}.c${known.contender}` : name),
     task: task.id,

@@ -8,6 +8,8 @@ export type ErrorCode =
   | "github-unavailable"
   | "github-refused"
   | "github-rate-limited"
+  /** The repository is called otherwise now, or another one has its name. */
+  | "repo-moved"
   | "board-unreadable"
   | "config-invalid"
   | "git-failed"

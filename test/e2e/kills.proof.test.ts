@@ -164,7 +164,7 @@ async function story(world: World, app: AppProcess): Promise<string> {
   const events = await store.events(0, 1_000_000);
   await store.close();
   const last = events.slice(-40).map(({ at, subject, change }) => {
-    const what = "to" in change ? `to ${change.to}: ${change.reason}` : "";
+    const what = "to" in change && "reason" in change ? `to ${change.to}: ${change.reason}` : "";
     return `${new Date(at).toISOString()} ${subject} ${change.kind} ${what}`;
   });
   const log = await readFile(world.appLog, "utf8");

@@ -32,6 +32,8 @@ beforeEach(async () => {
     configPath: CONFIG,
     configChanged: ({ deliveryId }) => reread.push(deliveryId),
     defaultBranchNamed: (repo, branch) => named.push(`${repo} ${branch}`),
+    unknownNamed: (repo) => woken.push(`${repo} unknown`),
+    isInstalledOn: (repo) => repo === REPO || repo === OTHER_REPO,
     repoOfCard: () => undefined,
     isAwaited: (_, { name }) => name === "awaited",
     installationChanged: () => woken.push("installation"),
@@ -65,6 +67,27 @@ describe("registerWebhooks", () => {
     expect(woken).toEqual([`${REPO} github-changed`]);
     expect(others).toEqual([REPO]);
     expect(await store.unseenSignals()).toHaveLength(1);
+  });
+
+  it("looks at the list of repositories when one is told of that is not on it, or has moved", async () => {
+    const repository = { full_name: "octo/new" };
+    const told = [
+      { id: "1", name: "issues", payload: { action: "opened", repository } },
+      {
+        id: "2",
+        name: "repository",
+        payload: { action: "renamed", repository: { full_name: REPO } },
+      },
+      {
+        id: "3",
+        name: "installation_target",
+        payload: { action: "renamed", account: { login: "octo" } },
+      },
+    ];
+    for (const one of told)
+      await probot.receive(one as unknown as Parameters<Probot["receive"]>[0]);
+    const looks = woken.filter((line) => !line.endsWith("github-changed"));
+    expect(looks).toEqual(["octo/new unknown", "installation", "installation"]);
   });
 
   it("stores an echo of the app's own and wakes nobody", async () => {

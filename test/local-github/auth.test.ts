@@ -58,9 +58,14 @@ describe("App authentication", () => {
     expect((await town.call("GET", "/users/nobody-here")).status).toBe(404);
   });
 
-  it("gives a suspended installation no token", async () => {
+  it("gives a suspended installation no token, and tells it nothing", async () => {
     const town = await createTown();
+    await town.github.deliverySettled();
+    const before = town.names().length;
     town.github.suspend(town.installation);
+    town.github.as("alice").openIssue({ repo: town.app, title: "unheard" });
+    await town.github.deliverySettled();
+    expect(town.names()).toHaveLength(before);
     const path = `/app/installations/${town.installation.id}/access_tokens`;
     expect((await town.ask("POST", path, { auth: town.jwt() })).status).toBe(403);
   });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { Logger } from "pino";
 import type { Project } from "../../local-github/model/project.ts";
+import { fullName } from "../../local-github/model/repository.ts";
 import type { Repository } from "../../local-github/model/repository.ts";
 import type { LocalGitHub } from "../../local-github/start-local-github.ts";
 import type { RunningApp } from "../../src/app/run-app.ts";
@@ -61,8 +62,9 @@ export class WorldServer {
     return this.#app !== undefined;
   }
 
+  /** As it is called now. */
   get repo(): RepoName {
-    return repoName(this.options.personal === true ? "ann/shop" : "acme/shop");
+    return repoName(fullName(this.repository));
   }
 
   get agentFolder(): string {

@@ -111,7 +111,7 @@ export class World extends WorldSight {
     return events
       .map(
         ({ subject, change }) =>
-          `  ${subject} ${change.kind} ${"to" in change ? `${change.to}: ${change.reason}` : ""}`,
+          `  ${subject} ${change.kind} ${"to" in change && "reason" in change ? `${change.to}: ${change.reason}` : ""}`,
       )
       .join("\n");
   }

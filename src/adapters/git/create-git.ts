@@ -15,6 +15,7 @@ import { createRemote } from "./remote/remote.ts";
 import { layWork } from "./rescue/lay-work.ts";
 import { rescueWorkspace } from "./rescue/rescue-workspace.ts";
 import { provideSetup } from "./setup/provide-setup.ts";
+import { followNames } from "./upkeep/follow-names.ts";
 import { createGitLeftovers } from "./upkeep/git-leftovers.ts";
 import { createTending, tendMirrors } from "./upkeep/tend-mirrors.ts";
 import { closeWorkspace, putWorkspaceAside } from "./workspace/close-workspace.ts";
@@ -68,6 +69,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     catchUp: (request) => tend(request.repo, () => catchUp(git, request)),
     buildCandidate: (request) => tend(request.repo, () => buildCandidate(git, request)),
     tendMirrors: () => tendMirrors(git),
+    followNames: (names) => followNames(git, names),
     close: () => git.close(),
     leftovers: createGitLeftovers(git),
   };

@@ -9,8 +9,9 @@ import { createLabelBoard } from "./boards/label-board.ts";
 import { createPersonalBoard } from "./boards/personal-board.ts";
 import { createProjectBoard } from "./boards/project-board.ts";
 import type { RepoBoard } from "./boards/project-board.ts";
-import { createGitTokens, ownerAndRepo } from "./connection/connection.ts";
+import { ownerAndRepo } from "./connection/connection.ts";
 import type { Connection } from "./connection/connection.ts";
+import { createGitTokens } from "./connection/git-tokens.ts";
 import { httpFailureOf } from "./connection/github-failure.ts";
 import { createPersonalAccess, createPersonalTokens } from "./connection/personal-access.ts";
 import type { PersonalAccess } from "./connection/personal-access.ts";
@@ -36,16 +37,18 @@ export function createGitHub(
   now: () => number,
   personal: PersonalAccess = NOBODY,
 ): GitHub {
-  const boards = createBoards(connection, personal, now);
-  const boardOf = ({ board }: RepoConfig): RepoBoard => boards[board.kind ?? "project"];
+  let readings = createReadings(connection, personal, now);
+  const boardOf = (config: RepoConfig): RepoBoard => readings.boardOf(config);
   const updateRefs = createRefs(connection);
-  const branchRules = createBranchRules(connection, now);
   return {
     listRepos: () => connection.listRepos(),
+    forgetReadings: () => {
+      readings = createReadings(connection, personal, now);
+    },
     readConfigFile: createConfigReader(connection),
-    isUnchanged: createBoardProbe(connection, boardOf),
+    isUnchanged: (repo, config, since) => readings.isUnchanged(repo, config, since),
     readRepo: (repo, config, since) => boardOf(config).read(repo, config, since),
-    repoOfCard: (id) => boards.project.repoOfCard(id),
+    repoOfCard: (id) => readings.boards.project.repoOfCard(id),
     updateCards: (repo, config, update) => boardOf(config).update(repo, config, update),
     openPullRequest: (request) => openPullRequest(connection, request),
     describePullRequest: (repo, pull, body) =>
@@ -54,21 +57,25 @@ export function createGitHub(
     updateRefs: (_lock, request) => updateRefs(request),
     enqueuePullRequest: (_lock, request) => enqueuePullRequest(connection, request),
     mergeQueue: (repo, branch) => mergeQueue(connection, repo, branch),
-    branchRules,
-    ...createReadiness(connection, now),
+    branchRules: (repo, branch, age) => readings.branchRules(repo, branch, age),
+    readiness: (repo, wanted, since) => readings.readiness(repo, wanted, since),
+    isAwaited: (repo, report) => readings.isAwaited(repo, report),
     checksOf: (repo, commit) => checksOf(connection, repo, commit),
     refreshPulls: (repo, at) => refreshPulls(connection, repo, at),
     nextWriteAt: (repo, kind) => connection.nextWriteAt(repo, kind),
     takePush: (repo) => Promise.resolve().then(() => connection.takePush(repo)),
     gitToken: createGitTokens(connection, now),
-    issueStates: createIssueStates(connection, now),
-    subIssues: createSubIssues(connection, now),
+    issueStates: (repo, ids) => readings.issueStates(repo, ids),
+    subIssues: (repo, ids) => readings.subIssues(repo, ids),
     pullState: (repo, number) => pullState(connection, repo, number),
     branchHead: (repo, branch) => branchHead(connection, repo, branch),
     readObjectives: createObjectiveReader(connection),
     ...createWriter(connection, personal),
-    ...createTrustReader(connection, now, personal),
-    ...createReviewReader(connection, branchRules),
+    provenance: (repo, config, ids) => readings.provenance(repo, config, ids),
+    mayWrite: (repo, login) => readings.mayWrite(repo, login),
+    ...createReviewReader(connection, (repo, branch, age) =>
+      readings.branchRules(repo, branch, age),
+    ),
     ...createPublishing(connection),
     ...createCommentCommands(connection),
   };
@@ -98,6 +105,22 @@ function issueAccess(connection: Connection): Pick<WriterOptions, "call" | "logi
       connection.call(repo, attempted, ({ rest, paginate, graphql }) =>
         work({ rest, paginate, query: (document, variables) => graphql(document, variables) }),
       ),
+  };
+}
+
+/** Holds everything that remembers for a while what it has read. */
+function createReadings(connection: Connection, personal: PersonalAccess, now: () => number) {
+  const boards = createBoards(connection, personal, now);
+  const boardOf = ({ board }: RepoConfig): RepoBoard => boards[board.kind ?? "project"];
+  return {
+    boards,
+    boardOf,
+    isUnchanged: createBoardProbe(connection, boardOf),
+    branchRules: createBranchRules(connection, now),
+    ...createReadiness(connection, now),
+    issueStates: createIssueStates(connection, now),
+    subIssues: createSubIssues(connection, now),
+    ...createTrustReader(connection, now, personal),
   };
 }
 

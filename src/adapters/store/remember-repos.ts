@@ -31,7 +31,10 @@ export function rememberRepos(store: SqlStore, now: () => Instant): Store {
     record: (repo, changes, proof) => {
       // The rows are touched before and after the write: whoever reads in between sees all of the write or nothing of it.
       views.touch(repo, changes);
-      return store.record(repo, changes, proof).finally(() => views.touch(repo, changes));
+      return store.record(repo, changes, proof).finally(() => {
+        views.touch(repo, changes);
+        if (changes.some(({ kind }) => kind === "repo-renamed")) views.forget();
+      });
     },
     heartbeat: (run, at) => store.heartbeat(run, at).finally(() => views.touchRun(run)),
     compact: (before) => store.compact(before).finally(() => views.forget()),

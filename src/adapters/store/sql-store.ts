@@ -8,6 +8,7 @@ import type { Terms } from "./events/guards.ts";
 import { isRecorded, record } from "./events/record.ts";
 import { answersOn, command, pauseOf, pendingCommands } from "./queries/command-queries.ts";
 import { acquireLease, releaseLease, renewLease } from "./queries/lease-queries.ts";
+import { nameRepo, repoNames } from "./queries/name-queries.ts";
 import { readRepo, rereadRepo } from "./queries/read-repo.ts";
 import { recentRuns, finishedRuns, heartbeat, runnerLifts, runsOf } from "./queries/run-queries.ts";
 import {
@@ -71,6 +72,8 @@ export function sqlStore(engine: Engine, { now, staleAfterMs }: SqlStoreOptions)
     finishedRuns: (repo, limit) => finishedRuns(db, repo, limit),
     recentRuns: (since) => recentRuns(db, since),
     runnerLifts: () => runnerLifts(db),
+    repoNames: () => repoNames(db),
+    nameRepo: (naming) => nameRepo(db, naming),
     close: () => engine.close(),
   };
 }

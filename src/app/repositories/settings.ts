@@ -9,6 +9,8 @@ import {
 } from "../../config/repository/read-repo-config.ts";
 import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import type { RepoName } from "../../domain/ids.ts";
+import { wasUsedBefore } from "../../domain/ids.ts";
+import type { RepoNaming } from "../../domain/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { RepoContext } from "../../ports/deps.ts";
 import type { GitHub, InstalledRepo } from "../../ports/github.ts";
@@ -34,6 +36,8 @@ interface ReadContext {
 
 interface Known {
   readonly repo: InstalledRepo;
+  /** Its runs are called so, where another repository had its name before. */
+  readonly runNames: string | undefined;
   readonly invitation: Invitation;
   context: RepoContext | undefined;
   /** Names the file that was read last, whether it was good or bad. */
@@ -61,11 +65,17 @@ export class Settings {
     this.#options = options;
   }
 
-  /** Reads which repositories there are. Returns those that take part. */
-  async discover(): Promise<readonly RepoName[]> {
+  /** Reads which repositories there are. Returns those that take part. Their new names are followed first. */
+  async discover(follow: FollowNames = notFollowed): Promise<readonly RepoName[]> {
     const repos = await this.#options.github.listRepos();
-    this.#known = new Map(repos.map((repo) => [repo.repo, this.#keep(repo)]));
+    const names = await follow(repos);
+    this.#known = new Map(repos.map((repo) => [repo.repo, this.#keep(repo, names)]));
     return this.participants();
+  }
+
+  /** Returns GitHub's number of the repository, if the app is installed on it. */
+  idOf(repo: RepoName): number | undefined {
+    return this.#known.get(repo)?.repo.id;
   }
 
   /** Returns the repositories that take part, after a look for the files that say so where that is due. */
@@ -114,9 +124,10 @@ export class Settings {
     return known.context;
   }
 
-  #keep(repo: InstalledRepo): Known {
+  #keep(repo: InstalledRepo, names: readonly RepoNaming[]): Known {
     const unread = { blob: undefined, readAt: -Infinity };
-    const before = this.#known.get(repo.repo);
+    const known = this.#known.get(repo.repo);
+    const before = known?.repo.id === repo.id ? known : undefined;
     const context = before?.context && withGrants(before.context, repo);
     const renamed = before !== undefined && before.repo.defaultBranch !== repo.defaultBranch;
     return {
@@ -125,6 +136,7 @@ export class Settings {
       ...before,
       context,
       repo,
+      runNames: wasUsedBefore(names, repo) ? secondHandName(repo) : undefined,
       invitation: invitationOf(repo.repo, this.#options.operator),
       ...(renamed && unread),
     };
@@ -167,7 +179,7 @@ export class Settings {
       return;
     }
     const { context, problems } = this.#contextFrom(known.repo, file?.text ?? "");
-    known.context = context ?? known.context;
+    known.context = context === undefined ? known.context : withRunNames(context, known);
     await announce({ repo: known.repo, problems, blob });
   }
 
@@ -207,6 +219,20 @@ export class Settings {
   #note(repo: RepoName, lines: readonly string[]): void {
     this.#options.notices.set(repo, "configuration", lines);
   }
+}
+
+/** Brings everything to the names that the repositories have now, and returns all names that are known. */
+type FollowNames = (repos: readonly InstalledRepo[]) => Promise<readonly RepoNaming[]>;
+
+const notFollowed: FollowNames = () => Promise.resolve([]);
+
+function withRunNames(context: RepoContext, { runNames }: Known): RepoContext {
+  return runNames === undefined ? context : { ...context, runNames };
+}
+
+/** The runs of the repository that had the name before keep theirs: no two runs are called the same. */
+function secondHandName({ id, repo }: InstalledRepo): string {
+  return `${repo.replace("/", ".")}-${id}`;
 }
 
 /** A repository that nobody signed up is left alone. */

@@ -180,12 +180,9 @@ function whenOf({ at }: Rescue): string {
   return new Date(at).toISOString();
 }
 
-/** Reads the task from the run's name, which is made of repository, issue and attempt. */
+/** Reads the task from the run's name, which is made of repository, issue and attempt. The repository may have been renamed since. */
 function taskOf({ repo, id }: Rescue): string | undefined {
-  const prefix = `${repo.replace("/", ".")}.`;
-  const issue = id.startsWith(prefix)
-    ? /^(\d+)\.\d+$/.exec(id.slice(prefix.length))?.[1]
-    : undefined;
+  const issue = /^[^/]+\.(\d+)\.\d+$/.exec(id)?.[1];
   return issue === undefined ? undefined : `${repo}#${issue}`;
 }
 

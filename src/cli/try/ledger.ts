@@ -67,6 +67,7 @@ export class Ledger {
       case "verdict-given":
       case "task-vouched":
       case "runner-lifted":
+      case "repo-renamed":
         break;
     }
   }

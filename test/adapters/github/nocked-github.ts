@@ -112,7 +112,13 @@ export function installed(api: nock.Scope, permissions: object = {}): nock.Scope
     .reply(200, {
       total_count: 1,
       repositories: [
-        { full_name: REPO, default_branch: "main", private: true, owner: { type: "Organization" } },
+        {
+          id: 12,
+          full_name: REPO,
+          default_branch: "main",
+          private: true,
+          owner: { type: "Organization" },
+        },
       ],
     });
 }

@@ -407,14 +407,14 @@ describe("gitToken", () => {
 
   it("is good for this repository's contents alone, and asked for once", async () => {
     installed(on.api)
-      .post(path, { repositories: ["app"], permissions: { contents: "write" } })
+      .post(path, { repository_ids: [12], permissions: { contents: "write" } })
       .reply(201, { token: "ghs_1", expires_at: expiring(60) });
     expect(await on.github.gitToken(REPO)).toBe("ghs_1");
     expect(await on.github.gitToken(REPO)).toBe("ghs_1");
   });
 
   it("is good for workflow files as soon as the installation has that, and no longer", async () => {
-    const contents = { repositories: ["app"], permissions: { contents: "write" } };
+    const contents = { repository_ids: [12], permissions: { contents: "write" } };
     const both = { ...contents, permissions: { contents: "write", workflows: "write" } };
     const made = (token: string) => ({ token, expires_at: expiring(60) });
     installed(on.api).post(path, contents).reply(201, made("ghs_1"));
@@ -429,7 +429,7 @@ describe("gitToken", () => {
       .post(path)
       .reply(422, { message: "The permissions requested are not granted to this installation." });
     installed(on.api)
-      .post(path, { repositories: ["app"], permissions: { contents: "write" } })
+      .post(path, { repository_ids: [12], permissions: { contents: "write" } })
       .reply(201, { token: "ghs_1", expires_at: expiring(60) });
     expect(await on.github.gitToken(REPO)).toBe("ghs_1");
   });

@@ -13,6 +13,7 @@ import { describeClaims } from "./contract-claims.ts";
 import { describeCommands } from "./contract-commands.ts";
 import { describeCompaction } from "./contract-compaction.ts";
 import { describeLeases } from "./contract-leases.ts";
+import { describeNames } from "./contract-names.ts";
 import { describeSignals } from "./contract-signals.ts";
 import { describeTrains } from "./contract-trains.ts";
 import { ENTRY_STATES, TASK_STATES } from "./histories.ts";
@@ -38,6 +39,7 @@ export function describeStore(name: string, open: (now: () => Instant) => Promis
     const use = { store: () => store, at: (ms: number) => (now = instant(ms)) };
     describeClaims(use);
     describeCommands(use);
+    describeNames(use);
     describeLeases(use);
     describeCompaction(use);
     describeSignals(use);

@@ -33,7 +33,7 @@ export const ENTRY_STATES: readonly EntryState[] = [
 /** What only compaction writes is not drawn. */
 type DrawnKind = Exclude<
   Change["kind"],
-  "task-compacted" | "events-folded" | "command-given" | "command-done"
+  "task-compacted" | "events-folded" | "command-given" | "command-done" | "repo-renamed"
 >;
 
 /** A change that is not yet about anything. */

@@ -54,7 +54,8 @@ function settings(
   const github: Pick<GitHub, "listRepos" | "readConfigFile" | "branchHead"> = {
     listRepos: () =>
       Promise.resolve(
-        installed.map((repo) => ({
+        installed.map((repo, at) => ({
+          id: at,
           repo,
           defaultBranch,
           private: isPrivate,

@@ -48,6 +48,7 @@ function aReading({ file = { verify: "npm test" }, details, reading }: Wishes = 
   const isProject = config.board.kind !== "labels";
   return {
     installed: {
+      id: 1,
       repo: repoName("acme/shop"),
       defaultBranch: "main",
       private: true,

@@ -213,6 +213,7 @@ function isAsExpected(
 }
 
 function applyWrite(tables: Tables, write: Write): void {
+  if (write.kind === "move") throw new Error("no repository is renamed here");
   const rows = tables[write.table];
   switch (write.kind) {
     case "insert":

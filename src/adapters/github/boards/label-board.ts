@@ -57,7 +57,10 @@ export function createLabelBoard(connection: Connection, now: () => number): Rep
       repo,
       await collectPages((cursor) => readPage(connection, { repo, config, cursor, portion }), {
         items: (page: LabelPage) => page.repository?.issues,
-        pulls: (page: LabelPage) => page.repository?.pullRequests,
+        pulls: (page: LabelPage) => {
+          connection.check(repo, page.repository);
+          return page.repository?.pullRequests;
+        },
       }),
     );
     const labels = withBereft(labelsOf(first, items, config), known.get(repo));

@@ -34,6 +34,7 @@ export function createPersonalBoard(
     login: projectOwner,
     admit: (asker) => access.admit(questionOf(asker, "read the board")),
     ask: (asker, attempted, work) => access.call(questionOf(asker, attempted), work),
+    check: (repo, found) => connection.check(repo, found),
     askVersion: (asker, known) =>
       connection.call(asker.repo, "look for changes", () =>
         askVersion(known, (headers) =>

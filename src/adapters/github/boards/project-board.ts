@@ -63,6 +63,7 @@ export function createProjectBoard(connection: Connection, now: () => number): P
       connection.call(repo, attempted, (client) =>
         work((document, variables) => client.graphql(document, variables)),
       ),
+    check: (repo, found) => connection.check(repo, found),
     askVersion: ({ repo, config }, known) =>
       connection.call(repo, "look for changes", (client) =>
         askVersion(known, (headers) =>

@@ -19,7 +19,10 @@ export function readPulls(
         query<ReadingPage>(readingQuery("organization"), { ...fixed, ...cursor, withItems: false }),
       {
         items: (): undefined => undefined,
-        pulls: (page: ReadingPage) => page.repository?.pullRequests,
+        pulls: (page: ReadingPage) => {
+          connection.check(repo, page.repository);
+          return page.repository?.pullRequests;
+        },
       },
     );
     return wholePulls(query, pulls);

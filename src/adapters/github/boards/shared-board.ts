@@ -2,6 +2,7 @@ import type { RepoConfig } from "../../../config/schema/repo-config.ts";
 import type { RepoName } from "../../../domain/ids.ts";
 import { AppError } from "../../../shared/app-error.ts";
 import { graphqlErrorsOf } from "../connection/github-failure.ts";
+import type { FoundRepository } from "../connection/connection.ts";
 import { Portion } from "../connection/portion.ts";
 import { readingQuery } from "../reading/board-query.ts";
 import type { IndexPage, ProjectOwner } from "../reading/board-query.ts";
@@ -39,6 +40,8 @@ export interface ProjectReader {
   /** If it is false, pull requests cannot be read together with the cards. */
   readonly showsPulls: boolean;
   login(repo: RepoName, board: RepoConfig["board"]): string;
+  /** Throws if another repository was found under the name than the one that asks. */
+  check(repo: RepoName, found: FoundRepository | null | undefined): void;
   ask<T>(asker: Asker, attempted: string, work: (query: Query) => Promise<T>): Promise<T>;
   /** Asks for the version of the list of items, and says whether it is the given one. */
   askVersion(asker: Asker, known: string | undefined): Promise<ItemsVersion>;
@@ -179,10 +182,13 @@ export class SharedBoard {
     const wholeAt = now();
     const variables = this.#variables(asker);
     const { content, pages, pulls } = await this.#reader.ask(asker, "read the board", (query) => {
-      const readPage = (cursor: Cursor): Promise<ReadingPage> =>
-        this.#portions.page.ask((size) =>
+      const readPage = async (cursor: Cursor): Promise<ReadingPage> => {
+        const page: ReadingPage = await this.#portions.page.ask((size) =>
           nullIfHidden(query<ReadingPage>(readingQuery(owner), { ...variables, ...cursor, size })),
         );
+        this.#reader.check(asker.repo, page.repository);
+        return page;
+      };
       return readBoardPages({ query, readPage }, this.#request(asker));
     });
     if (this.#versions === "refused") this.#versions = "given";
@@ -204,7 +210,10 @@ export class SharedBoard {
       const { project, stamps, pages, pulls } = await readIndex(query, before.pages, {
         owner: this.#reader.owner,
         variables: this.#variables(asker),
-        factsOf: (answer) => factsOf(answer, this.#request(asker)),
+        factsOf: (answer) => {
+          this.#reader.check(asker.repo, answer.repository);
+          return factsOf(answer, this.#request(asker));
+        },
         withPulls,
         portion,
       });

@@ -1,26 +1,34 @@
 import type { ProbotOctokit } from "probot";
-import { instant, nameOf, ownerOf, repoName } from "../../../domain/ids.ts";
+import { instant, nameOf, ownerOf } from "../../../domain/ids.ts";
 import type { Instant, RepoName } from "../../../domain/ids.ts";
 import type { WriteKind } from "../../../ports/api-budget.ts";
 import type { InstalledRepo } from "../../../ports/github.ts";
 import { AppError } from "../../../shared/app-error.ts";
-import { classify, httpFailureOf } from "./github-failure.ts";
-import { RememberedPages } from "./remembered-pages.ts";
+import { classify } from "./github-failure.ts";
+import { repoFinder } from "./repo-finder.ts";
+import type { Clients, Installed } from "./repo-finder.ts";
 
 export type Octokit = InstanceType<typeof ProbotOctokit>;
 
 /** The adapter gets its authenticated clients here. Probot provides both. */
-export interface Authentication {
-  asApp(): Promise<Octokit>;
-  asInstallation(id: number): Promise<Octokit>;
-  /** Forgets all tokens: those of before lack what was granted since. */
-  renew?(): void;
+export type Authentication = Clients;
+
+/** A document that asks for a repository by its name learns this of it. */
+export interface FoundRepository {
+  readonly nameWithOwner?: string;
+  readonly databaseId?: number | null;
 }
 
 /** Knows which installation speaks for which repository. */
 export interface Connection {
   listRepos(): Promise<readonly InstalledRepo[]>;
   installationOf(repo: RepoName): Promise<number>;
+  /** Returns GitHub's number of the repository, by the last list. */
+  idOf(repo: RepoName): Promise<number>;
+  /** It is another one when tokens of before are worth nothing: another installation, or one that is back, or another repository of the name. */
+  versionOf(repo: RepoName): Promise<string>;
+  /** Throws `repo-moved` unless GitHub found under the name what the last list has under it. */
+  check(repo: RepoName, found: FoundRepository | null | undefined): void;
   /** Says whether the repository's installation has the permission for workflow files, by the last list. */
   mayWriteWorkflows(repo: RepoName): Promise<boolean>;
   /** Says whether it has the permission for the jobs of GitHub Actions and their logs, by the last list. */
@@ -50,20 +58,22 @@ const NO_BUDGETS: Budgets = {
   takePush: () => undefined,
 };
 
-/** GitHub's tokens live for an hour. They are renewed early so that a push that starts late can still finish. */
-const RENEW_BEFORE_MS = 10 * 60_000;
-
 export function createConnection(auth: Authentication, budgets: Budgets = NO_BUDGETS): Connection {
   const asInstallation = async (id: number): Promise<Octokit> =>
     budgets.watch(id, await auth.asInstallation(id));
   const installations = new Map<RepoName, Installed>();
-  const findRepos = repoFinder({ ...auth, asInstallation });
+  let renewals = 0;
+  const renew = (): void => {
+    renewals += 1;
+    auth.renew?.();
+  };
+  const findRepos = repoFinder({ ...auth, asInstallation, renew });
 
   async function listRepos(): Promise<readonly InstalledRepo[]> {
     const found = await findRepos();
     const isRegranted = found.some((one) => isOtherGrant(installations.get(one.repo), one));
     for (const one of found) installations.set(one.repo, one);
-    if (isRegranted) auth.renew?.();
+    if (isRegranted) renew();
     return found;
   }
 
@@ -75,17 +85,17 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
     return known;
   }
 
-  async function installationOf(repo: RepoName): Promise<number> {
-    return (await installed(repo)).installation;
-  }
-
-  async function client(repo: RepoName): Promise<Octokit> {
-    return asInstallation(await installationOf(repo));
-  }
+  const installationOf = async (repo: RepoName): Promise<number> =>
+    (await installed(repo)).installation;
+  const client = async (repo: RepoName): Promise<Octokit> =>
+    asInstallation(await installationOf(repo));
 
   return {
     listRepos,
     installationOf,
+    idOf: async (repo) => (await installed(repo)).id,
+    versionOf: async (repo) => versionOf(await installed(repo), renewals),
+    check: (repo, found) => refuseMoved(installations.get(repo), found),
     mayWriteWorkflows: async (repo) => (await installed(repo)).mayWriteWorkflows,
     mayReadActions: async (repo) => (await installed(repo)).mayReadActions,
     client,
@@ -103,10 +113,8 @@ export function createConnection(auth: Authentication, budgets: Budgets = NO_BUD
   };
 }
 
-interface Installed extends InstalledRepo {
-  readonly installation: number;
-  readonly mayWriteWorkflows: boolean;
-  readonly mayReadActions: boolean;
+function versionOf({ id, installation }: Installed, renewals: number): string {
+  return `${id} ${installation} ${renewals}`;
 }
 
 function isOtherGrant(before: Installed | undefined, now: Installed): boolean {
@@ -117,60 +125,16 @@ function isOtherGrant(before: Installed | undefined, now: Installed): boolean {
   );
 }
 
-interface HeldToken {
-  readonly token: string;
-  readonly expiresAt: number;
-  readonly workflows: boolean;
-}
-
-/** Gets tokens that are good for one repository's contents, and its workflow files where the installation has that. It keeps them in memory and renews them before they expire. */
-export function createGitTokens(
-  connection: Connection,
-  now: () => number,
-): (repo: RepoName) => Promise<string> {
-  const held = new Map<RepoName, HeldToken>();
-  return async (repo) => {
-    try {
-      const workflows = await connection.mayWriteWorkflows(repo);
-      const present = held.get(repo);
-      const isGood = present !== undefined && present.expiresAt - RENEW_BEFORE_MS > now();
-      if (isGood && present.workflows === workflows) return present.token;
-      const made = await makeToken(connection, repo, workflows).catch(async (error: unknown) => {
-        if (!workflows || httpFailureOf(error)?.status !== 422) throw error;
-        // The permission was taken back since the list was read.
-        await connection.listRepos();
-        return makeToken(connection, repo, await connection.mayWriteWorkflows(repo));
-      });
-      held.set(repo, made);
-      return made.token;
-    } catch (error) {
-      throw classify(error, "get a token for git");
-    }
-  };
-}
-
-async function makeToken(
-  connection: Connection,
-  repo: RepoName,
-  workflows: boolean,
-): Promise<HeldToken> {
-  const app = await connection.appClient();
-  // octokit.auth() is not used, because under Probot it ignores our base URL.
-  const { data } = await app.rest.apps.createInstallationAccessToken({
-    installation_id: await connection.installationOf(repo),
-    repositories: [nameOf(repo)],
-    permissions: { contents: "write", ...(workflows && { workflows: "write" }) },
-  });
-  return { token: data.token, expiresAt: Date.parse(data.expires_at), workflows };
-}
-
-export function installedRepo(raw: RawRepository): InstalledRepo {
-  return {
-    repo: repoName(raw.full_name),
-    defaultBranch: raw.default_branch,
-    private: raw.private,
-    owner: raw.owner.type === "User" ? "user" : "organization",
-  };
+/** Whatever the answer leaves out says nothing. */
+function refuseMoved(
+  known: Installed | undefined,
+  found: FoundRepository | null | undefined,
+): void {
+  if (known === undefined) return;
+  const { nameWithOwner, databaseId } = { ...found };
+  const isSame = (nameWithOwner ?? known.repo) === known.repo;
+  if (isSame && (databaseId ?? known.id) === known.id) return;
+  throw new AppError("repo-moved", `${known.repo} is not what it was: its name or number is new`);
 }
 
 export function ownerAndRepo(repo: RepoName): { readonly owner: string; readonly repo: string } {
@@ -197,73 +161,4 @@ async function readBotLogin(auth: Authentication): Promise<string> {
   } catch (error) {
     throw classify(error, "read the app's name");
   }
-}
-
-/** GitHub says for nothing that the lists are as they were. */
-function repoFinder(auth: Authentication): () => Promise<readonly Installed[]> {
-  const grants = new RememberedPages<Grant>();
-  const repos = new RememberedPages<InstalledRepo>();
-  let known: ReadonlySet<number> | undefined;
-  return async () => {
-    try {
-      const app = await auth.asApp();
-      const granted = await grants.read("installations", async (where) => {
-        const { data, headers } = await app.rest.apps.listInstallations({ ...FULL, ...where });
-        return { items: data.map(grantOf), headers };
-      });
-      const active = granted.filter(({ isActive }) => isActive);
-      renewIfBack(active);
-      const found = active.map((grant) => reposOf(grant));
-      return (await Promise.all(found)).flat();
-    } catch (error) {
-      throw classify(error, "list the repositories");
-    }
-  };
-
-  /** Tokens of before a suspension are worth nothing after it, and would be used for the rest of their hour. */
-  function renewIfBack(active: readonly Grant[]): void {
-    if (known !== undefined && active.some(({ id }) => known?.has(id) === false)) auth.renew?.();
-    known = new Set(active.map(({ id }) => id));
-  }
-
-  async function reposOf({ id, granted }: Grant): Promise<readonly Installed[]> {
-    const client = await auth.asInstallation(id);
-    const listed = await repos.read(String(id), async (where) => {
-      const { listReposAccessibleToInstallation: list } = client.rest.apps;
-      const { data, headers } = await list({ ...FULL, ...where });
-      return { items: data.repositories.map(installedRepo), headers };
-    });
-    return listed.map((repo) => ({ ...repo, installation: id, ...granted }));
-  }
-}
-
-const FULL = { per_page: 100 };
-
-interface Grant {
-  readonly id: number;
-  readonly isActive: boolean;
-  readonly granted: Pick<Installed, "mayWriteWorkflows" | "mayReadActions">;
-}
-
-/** A suspended installation gets no token. Asking for one would fail and hide the repositories of all the others. */
-function grantOf(raw: {
-  readonly id: number;
-  readonly suspended_at: string | null;
-  readonly permissions: { readonly workflows?: string; readonly actions?: string };
-}): Grant {
-  return {
-    id: raw.id,
-    isActive: raw.suspended_at === null,
-    granted: {
-      mayWriteWorkflows: raw.permissions.workflows === "write",
-      mayReadActions: raw.permissions.actions !== undefined,
-    },
-  };
-}
-
-interface RawRepository {
-  readonly full_name: string;
-  readonly default_branch: string;
-  readonly private: boolean;
-  readonly owner: { readonly type: string };
 }

@@ -8,8 +8,9 @@ import type {
   Inspection,
   InstallationFacts,
 } from "../../../ports/inspection.ts";
-import { installedRepo, ownerAndRepo } from "../connection/connection.ts";
+import { ownerAndRepo } from "../connection/connection.ts";
 import type { Connection, Authentication, Octokit } from "../connection/connection.ts";
+import { installedRepo } from "../connection/repo-finder.ts";
 import { graphqlErrorsOf, httpFailureOf } from "../connection/github-failure.ts";
 import { createConfigReader } from "../create-github.ts";
 import { createBranchRules } from "../reading/branches.ts";

@@ -1,3 +1,4 @@
+import type { FoundRepository } from "../connection/connection.ts";
 import type { CardFact, ColumnRole } from "../../../domain/board.ts";
 
 interface Nodes<T> {
@@ -108,9 +109,13 @@ export interface ProjectPage extends ProjectNode {
   readonly items: Connected<ItemNode>;
 }
 
+interface FoundPulls extends FoundRepository {
+  readonly pullRequests: Connected<PullNode>;
+}
+
 export interface ReadingPage {
   readonly account?: { readonly projectV2: ProjectPage | null } | null;
-  readonly repository?: { readonly pullRequests: Connected<PullNode> } | null;
+  readonly repository?: FoundPulls | null;
 }
 
 /** The pages are called `page0`, `page1`, and so on. */
@@ -119,7 +124,7 @@ export interface IndexAnswer {
     readonly projectV2:
       (ProjectNode & Readonly<Record<`page${number}`, Connected<StampNode>>>) | null;
   } | null;
-  readonly repository?: { readonly pullRequests: Connected<PullNode> } | null;
+  readonly repository?: FoundPulls | null;
 }
 
 export interface LabelledIssueNode extends IssueNode {
@@ -135,9 +140,10 @@ type LabelIds = Readonly<Record<ColumnRole, { readonly id: string } | null>>;
 
 export interface LabelPage {
   readonly repository:
-    | (LabelIds & {
-        readonly issues?: Connected<LabelledIssueNode>;
-        readonly pullRequests?: Connected<PullNode>;
-      })
+    | (LabelIds &
+        FoundRepository & {
+          readonly issues?: Connected<LabelledIssueNode>;
+          readonly pullRequests?: Connected<PullNode>;
+        })
     | null;
 }

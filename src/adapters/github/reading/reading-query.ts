@@ -41,8 +41,10 @@ export const PULL_FIELDS = /* GraphQL */ `
   }
 `;
 
-/** A page has 40 pull requests, because together with their reviews a page of 100 cards then stays within 4 points. */
+/** The name and the number tell whether it is still the repository that was meant. A page has 40 pull requests, because together with their reviews a page of 100 cards then stays within 4 points. */
 export const PULLS = /* GraphQL */ `
+  nameWithOwner
+  databaseId
   pullRequests(states: OPEN, first: 40, after: $pullsAfter) @include(if: $withPulls) {
     pageInfo {
       hasNextPage

@@ -54,10 +54,11 @@ interface PullAnswer {
 
 /** Asks once. If the answer is lost, the outcome is `unknown`, and the caller reads where the refs are. */
 export function createRefs(connection: Connection): (request: RefsRequest) => Promise<RefsOutcome> {
-  const ids = new Map<RepoName, string>();
+  const ids = new Map<number, string>();
   return async ({ repo, updates }) => {
-    const repositoryId = ids.get(repo) ?? (await readId(connection, repo));
-    ids.set(repo, repositoryId);
+    const number = await connection.idOf(repo);
+    const repositoryId = ids.get(number) ?? (await readId(connection, repo));
+    ids.set(number, repositoryId);
     const refUpdates = updates.map(({ branch, before, after, force }) => ({
       name: `refs/heads/${branch}`,
       beforeOid: before,

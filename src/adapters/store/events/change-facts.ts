@@ -17,6 +17,7 @@ interface Ended extends Pick<TaskCompacted, "task" | "runs" | "entries" | "at"> 
 /** Names what the change is about: the id of a task, run or entry, or the key of an intent. */
 export function subjectOf(change: Change): string {
   if (change.kind === "events-folded") return "log";
+  if (change.kind === "repo-renamed") return change.to;
   switch (change.kind) {
     case "task-added":
     case "task-compacted":
@@ -122,6 +123,7 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
     case "train-moved":
     case "verdict-given":
     case "runner-lifted":
+    case "repo-renamed":
     case "task-compacted":
     case "events-folded":
       return null;

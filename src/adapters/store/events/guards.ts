@@ -44,7 +44,7 @@ export function refusalOf(repo: RepoName, change: Change): string | undefined {
     return trainMayFollow(change.from, change.to) ? undefined : illegal(change);
   if (change.kind === "task-compacted" || change.kind === "events-folded")
     return "only compaction writes it";
-  return "at" in change ? undefined : refusalOfAddition(repo, change);
+  return "at" in change ? refusalOfStep(repo, change) : refusalOfAddition(repo, change);
 }
 
 /** Says why claims cannot be taken now: only a task at work may hold any, and only for one of its own runs that has not begun. */
@@ -109,6 +109,10 @@ async function runHolds(
   const held = trx.selectFrom("claims").innerJoin("runs", "runs.task", "claims.id");
   const own = held.select("claims.id").where("runs.id", "=", run).where("claims.fence", "=", fence);
   return (await own.executeTakeFirst()) !== undefined;
+}
+
+function refusalOfStep(repo: RepoName, change: Change): string | undefined {
+  return change.kind === "repo-renamed" ? foreign(repo, change.from) : undefined;
 }
 
 function refusalOfAddition(

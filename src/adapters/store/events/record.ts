@@ -3,6 +3,7 @@ import type { Change } from "../../../domain/change.ts";
 import type { RepoName } from "../../../domain/ids.ts";
 import type { Proof } from "../../../ports/store.ts";
 import { AppError } from "../../../shared/app-error.ts";
+import { isFormerName } from "../queries/name-queries.ts";
 import { canonicalJson } from "../rows/columns.ts";
 import { eventRow, FIRST_LINK } from "../rows/event-row.ts";
 import type { Link } from "../rows/event-row.ts";
@@ -29,6 +30,7 @@ export async function record(
   await db.transaction().execute(async (trx) => {
     let last = await lastLink(trx);
     if (proof !== undefined) await checkProof(trx, proof, terms);
+    if (await isFormerName(trx, repo)) throw conflict(`anything of ${repo}`, "it was renamed");
     for (const change of changes) {
       const subject = subjectOf(change);
       const event = eventRow(last, { at: timeOf(change), repo, subject, change });

@@ -1,7 +1,10 @@
 import { withClaims } from "../../../domain/task.ts";
+import type { RepoRenamed } from "../../../domain/change.ts";
 import type { RecordedEvent, RepoMemory } from "../../../ports/store.ts";
 import { canonicalJson } from "../rows/columns.ts";
 import { project } from "../rows/project.ts";
+import { NAME_PARTS, renamedId, renamedKey, renamedSpec } from "../rows/renamed-rows.ts";
+import type { NamePart } from "../rows/renamed-rows.ts";
 import type { ProjectedTables } from "../rows/tables.ts";
 import { entryFromRow, trainFromRow } from "../rows/train-rows.ts";
 import {
@@ -44,6 +47,10 @@ export function replay(events: readonly RecordedEvent[]): RepoMemory {
 }
 
 function apply(tables: Replayed, write: Write): void {
+  if (write.kind === "move") {
+    move(tables, write.renamed);
+    return;
+  }
   const table: Map<string, object> = tables[write.table];
   switch (write.kind) {
     case "insert":
@@ -63,6 +70,45 @@ function apply(tables: Replayed, write: Write): void {
       advance(tables, write);
       return;
   }
+}
+
+/** A run's spec has changed its hash where its task's has. */
+function move(tables: Replayed, renaming: RepoRenamed): void {
+  const hashes = new Map<string, string>();
+  for (const [id, { repo, ...task }] of tables.tasks) {
+    if (repo !== renaming.from) continue;
+    hashes.set(`${renamedId(id, renaming)} ${task.specHash}`, renamedSpec(task, renaming).specHash);
+  }
+  for (const [name, rows] of Object.entries(tables)) {
+    const parts: Readonly<Record<string, NamePart>> = NAME_PARTS[name as keyof Replayed];
+    const table: Map<string, object> = rows;
+    for (const row of [...table.values()] as readonly Row[]) {
+      if ((row.repo ?? row.id) !== renaming.from) continue;
+      const fresh = renamedRow(row, parts, renaming);
+      const hash = hashes.get(`${fresh.task ?? fresh.id} ${row.specHash ?? ""}`);
+      table.delete(row.id);
+      table.set(fresh.id, hash === undefined ? fresh : { ...fresh, specHash: hash });
+    }
+  }
+}
+
+interface Row {
+  readonly id: string;
+  readonly repo?: string;
+  readonly task?: string;
+  readonly specHash?: string;
+}
+
+function renamedRow(row: Row, parts: Readonly<Record<string, NamePart>>, to: RepoRenamed): Row {
+  const columns: readonly [string, unknown][] = Object.entries(row);
+  const renamed = columns.map(([name, value]) => {
+    if (typeof value !== "string") return [name, value];
+    const part = parts[name];
+    if (part === "repo" || part === "id") return [name, renamedId(value, to)];
+    if (part === "key") return [name, renamedKey(value, to)];
+    return [name, part === "spec" ? renamedSpec({ spec: value, specHash: "" }, to).spec : value];
+  });
+  return Object.fromEntries(renamed) as Row;
 }
 
 function extend({ claims }: Replayed, { id, add }: Extend): void {

@@ -29,6 +29,8 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
       return projectSummary(repo, change);
     case "events-folded":
       return [];
+    case "repo-renamed":
+      return [{ kind: "move", renamed: change }];
     case "task-added":
     case "run-queued":
     case "entry-added":
@@ -56,7 +58,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
 type ChangeOf<K extends Change["kind"]> = Extract<Change, { readonly kind: K }>;
 type Step = Exclude<
   Extract<Change, { readonly at: Instant }>,
-  ChangeOf<"task-moved" | "claims-extended" | "task-compacted" | "events-folded">
+  ChangeOf<"task-moved" | "claims-extended" | "task-compacted" | "events-folded" | "repo-renamed">
 >;
 type Addition = ChangeOf<
   | "command-given"

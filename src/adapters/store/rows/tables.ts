@@ -1,7 +1,9 @@
 import type { Kysely } from "kysely";
+import type { RepoNaming } from "../../../domain/ids.ts";
 import type { RunnerLift } from "../../../domain/run.ts";
 import type { Verdict } from "../../../domain/verification.ts";
 import type { Lease, Publication } from "../../../ports/store.ts";
+import type { Columns } from "./columns.ts";
 import type { EventRow } from "./event-row.ts";
 import type { CommandRow, SignalRow } from "./intake-rows.ts";
 import type { EntryRow, TrainRow } from "./train-rows.ts";
@@ -27,7 +29,11 @@ export interface Tables extends ProjectedTables {
   readonly publications: Publication;
   readonly events: EventRow;
   readonly leases: Lease;
+  readonly repoNames: RepoNameRow;
 }
+
+/** It says how a repository is or was called. The number is GitHub's. */
+export type RepoNameRow = Columns<RepoNaming>;
 
 /** This is a database that has our tables, with a way to close it. */
 export interface Engine {

@@ -1,7 +1,7 @@
 import type { Change } from "../../../domain/change.ts";
 import type { RepoName } from "../../../domain/ids.ts";
 import { project } from "./project.ts";
-import type { Write } from "./write.ts";
+import type { Move, Write } from "./write.ts";
 
 /**
  * Holds the ids of rows that may have changed. The other tables are not listed: a repository has few rows in them, and they are
@@ -23,12 +23,14 @@ export function noneTouched(): TouchedRows {
 export function touch(touched: TouchedRows, repo: RepoName, changes: readonly Change[]): void {
   touched.any = true;
   for (const write of changes.flatMap((change) => project(repo, change))) {
+    // Whoever remembers rows forgets all of them when their repository is renamed.
+    if (write.kind === "move") continue;
     const { table } = write;
     if (table === "tasks" || table === "runs" || table === "entries")
       touched[table].add(idOf(write));
   }
 }
 
-function idOf(write: Write): string {
+function idOf(write: Exclude<Write, Move>): string {
   return write.kind === "insert" ? write.row.id : write.id;
 }

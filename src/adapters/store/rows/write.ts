@@ -1,8 +1,10 @@
 import type { Transaction } from "kysely";
 import type { Claim } from "../../../domain/claim/claim.ts";
 import type { Instant, RepoName, RunId, TaskId } from "../../../domain/ids.ts";
+import type { RepoRenamed } from "../../../domain/change.ts";
 import { withClaims } from "../../../domain/task.ts";
 import { canonicalJson } from "./columns.ts";
+import { moveRepo } from "./move-repo.ts";
 import type { ProjectedTables, Tables } from "./tables.ts";
 import { claimsFrom } from "./work-rows.ts";
 
@@ -12,7 +14,8 @@ export type Write =
   | Delete
   | Release
   | Extend
-  | Advance;
+  | Advance
+  | Move;
 
 interface Insert<T extends keyof ProjectedTables> {
   readonly kind: "insert";
@@ -62,6 +65,12 @@ export interface Advance {
   readonly to: number;
 }
 
+/** Moves everything that is known of a repository to its new name. */
+export interface Move {
+  readonly kind: "move";
+  readonly renamed: RepoRenamed;
+}
+
 /** `project` has already paired each table with its columns; the query builder cannot follow that pairing. */
 type PairedTables = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -96,6 +105,8 @@ export async function applyWrite(
       return extend(trx, repo, write);
     case "advance":
       return advance(trx, write);
+    case "move":
+      return moveRepo(trx, write.renamed);
   }
 }
 

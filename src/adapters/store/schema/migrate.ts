@@ -3,10 +3,12 @@ import type { Kysely, Migration } from "kysely";
 import { AppError } from "../../../shared/app-error.ts";
 import type { Engine } from "../rows/tables.ts";
 import { firstSchema } from "./first-schema.ts";
+import { repoNames } from "./repo-names.ts";
 
 /** Migrations run in the order of their names. One that was released is never changed, and none can be undone. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-first-schema": firstSchema,
+  "0002-repo-names": repoNames,
 };
 
 /** Brings the tables of the engine up to date and returns it; closes it when that fails. */

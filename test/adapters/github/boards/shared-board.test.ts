@@ -91,6 +91,7 @@ function sharedBoard(board: CursorBoard): SharedBoard {
     login: () => "acme",
     ask: (_, __, work) => work(board.query),
     askVersion: () => Promise.resolve({ kind: "none" }),
+    check: () => undefined,
   };
   return new SharedBoard(reader);
 }
