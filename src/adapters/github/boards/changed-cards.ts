@@ -73,7 +73,9 @@ export function recentlyChanged(
   return new Map(
     recent.flatMap((item) => {
       const since = isOther(old, item) ? now : before?.unsettled.get(item.id);
-      return since === undefined || now - since >= SECOND_IS_OVER_AFTER_MS ? [] : [[item.id, since]];
+      return since === undefined || now - since >= SECOND_IS_OVER_AFTER_MS
+        ? []
+        : [[item.id, since]];
     }),
   );
 }
