@@ -35,6 +35,7 @@ const CONTENT_MUTATIONS: ReadonlySet<string> = new Set([
   "removeBlockedBy",
   "addSubIssue",
   "removeSubIssue",
+  "addPullRequestReview",
   "createPullRequest",
   "closePullRequest",
   "markPullRequestReadyForReview",

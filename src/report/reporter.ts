@@ -1,5 +1,5 @@
 import type { RepoReading } from "../domain/board.ts";
-import { instant } from "../domain/ids.ts";
+import { instant, soonest } from "../domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
 import type { ObjectiveIssue } from "../domain/objective.ts";
@@ -171,8 +171,9 @@ export class Reporter {
     const publish = (): Promise<boolean> =>
       publishCards({ context, reading }, cards, { marks, deps: this.#deps });
     const version = [...moves, ...notes].map(({ task, mark }) => `${task} ${mark}`).join("\n");
-    const dueAt = instant((state.saidAt("cards") ?? 0) + apartMs);
-    return [{ kind: "card", key: "cards", version, dueAt, publish }];
+    const dueAt = soonest(...moves.map((move) => move.dueAt)) ?? instant(0);
+    const apart = instant((state.saidAt("cards") ?? 0) + apartMs);
+    return [{ kind: "card", key: "cards", version, dueAt: instant(Math.max(dueAt, apart)), publish }];
   }
 
   #baseReports(context: RepoContext, { trains }: RepoMemory): readonly Report[] {

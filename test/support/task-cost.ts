@@ -4,9 +4,9 @@
  */
 export const TASK_COST = {
   /** Readings of the board with the open pull requests. */
-  readings: 3,
+  readings: 2,
   /** Other GraphQL calls, of one point each. */
-  queries: 9,
+  queries: 8,
   /** REST calls, all of which make content. */
   rest: 4,
 } as const;

@@ -1,7 +1,7 @@
 import type { Board, Card, ColumnRole, CardFacts } from "../../domain/board.ts";
 import { runsOfTask } from "../../domain/contenders.ts";
-import { taskIdOf } from "../../domain/ids.ts";
-import type { TaskId } from "../../domain/ids.ts";
+import { instant, taskIdOf } from "../../domain/ids.ts";
+import type { Instant, TaskId } from "../../domain/ids.ts";
 import { lastingReason } from "../../domain/story/reason-of.ts";
 import { storyOf } from "../../domain/story/task-story.ts";
 import type { Memory } from "../../domain/story/task-story.ts";
@@ -20,6 +20,8 @@ export interface DesiredMove {
   readonly task: TaskId;
   readonly cardId: string;
   readonly role: ColumnRole;
+  /** A card that would be moved on before this moment is not moved at all. */
+  readonly dueAt: Instant;
   /** It records that this was done; the same move counts anew when a person asks for the task again. */
   readonly mark: string;
 }
@@ -34,6 +36,9 @@ const COLUMN: Readonly<Record<TaskState, ColumnRole | undefined>> = {
   failed: "blocked",
   cancelled: undefined,
 };
+
+/** What was verified before is in the train for a moment only: nobody would see its card in that column. */
+const QUEUED_AFTER_MS = 10_000;
 
 /** A field of a board is read at a glance, so it must be short. */
 const MAX_REASON_LENGTH = 200;
@@ -56,7 +61,8 @@ export function decideCardMoves(
     if (card === undefined || role === undefined) return [];
     const mark = `${role}@${task.readySince}${strayMark(task)}`;
     if (moved.get(task.id) === mark || board.missingRoles.includes(role)) return [];
-    return [{ task: task.id, cardId: card.id, role, mark }];
+    const dueAt = instant(task.changedAt + (role === "queued" ? QUEUED_AFTER_MS : 0));
+    return [{ task: task.id, cardId: card.id, role, dueAt, mark }];
   });
 }
 

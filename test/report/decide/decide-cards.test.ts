@@ -28,6 +28,14 @@ describe("decideCardMoves", () => {
     expect(moves.map((move) => move.role)).toEqual(role === undefined ? [] : [role]);
   });
 
+  it("leaves a card where it is that would be queued for a few seconds only", () => {
+    const dueIn = (state: TaskState): number => {
+      const [move] = decideCardMoves([aTask({ state })], boardWith("ready"), new Map());
+      return (move?.dueAt ?? NaN) - aTask({ state }).changedAt;
+    };
+    expect([dueIn("queued"), dueIn("landed"), dueIn("review")]).toEqual([10_000, 0, 0]);
+  });
+
   it("moves a card once: where a person puts it afterwards it stays", () => {
     const task = aTask({ state: "review" });
     const [move] = decideCardMoves([task], boardWith("running"), new Map());
