@@ -11,7 +11,7 @@ const WHOLE_MS_PER_POINT = 3 * MINUTE_MS;
 
 export interface BoardAge {
   readonly now: number;
-  /** What happened before is known. */
+  /** All that happened before is known. */
   readonly begunAt: number;
   /** All cards were read then. */
   readonly wholeAt: number;
@@ -21,7 +21,7 @@ export interface BoardAge {
 }
 
 export type BoardLook =
-  /** What is known is new enough. */
+  /** The known content is new enough. */
   | "keep"
   /** One request tells whether anything changed, and does not count if nothing did. */
   | "ask-version"

@@ -50,7 +50,7 @@ export interface ProjectReader {
 export interface BoardState {
   /** It is the same object for as long as nothing changed. */
   readonly content: BoardContent;
-  /** What happened before is in the content. */
+  /** The content has all that happened before. */
   readonly begunAt: number;
   readonly wholeAt: number;
   readonly pages: readonly IndexPage[];
