@@ -13,7 +13,7 @@ export interface RenameParts {
     stopIn(repo: RepoName, reason: string): void;
     endedIn(repo: RepoName): Promise<void>;
   };
-  /** What the lanes know of a repository between ticks is not true of another one of the same name. */
+  /** The lanes' knowledge of a repository between ticks is not true of another one of the same name. */
   readonly forget: (repo: RepoName) => void;
   readonly deps: Pick<Deps, "clock" | "git" | "github" | "host" | "log" | "notices" | "store">;
 }

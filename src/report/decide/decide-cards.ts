@@ -37,7 +37,7 @@ const COLUMN: Readonly<Record<TaskState, ColumnRole | undefined>> = {
   cancelled: undefined,
 };
 
-/** What was verified before is in the train for a moment only: nobody would see its card in that column. */
+/** A change that was verified before is in the train for a moment only: nobody would see its card in that column. */
 const QUEUED_AFTER_MS = 10_000;
 
 /** A field of a board is read at a glance, so it must be short. */

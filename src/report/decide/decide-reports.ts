@@ -89,7 +89,7 @@ export function checkReport({ story, head }: Checked, timing: CheckTiming): DueR
   return { kind: "check", key, version: checkVersion(text), dueAt };
 }
 
-/** What is verified, or in GitHub's own queue, where it has no candidate of ours, has the check run that lets it land. */
+/** An entry that is verified, or in GitHub's own queue, where it has no candidate of ours, has the check run that lets it land. */
 function isToldByTrain({ entry }: TaskStory): boolean {
   if (entry?.state === "verifying") return entry.candidate === undefined;
   return entry?.state === "verified" || entry?.state === "landing";

@@ -17,16 +17,14 @@ export interface CheckMark {
   readonly at: number;
 }
 
-/** Reads a mark. Marks of earlier versions of the app do not say whether the run is completed: then it may be. */
+/** A mark that cannot be read counts as none. */
 export function markFrom(known: Publication | undefined): CheckMark | undefined {
   if (known === undefined) return undefined;
   const { remoteId: id, digest } = known;
-  const [word = "", end, version = "", time, after = ""] = digest.split(" ");
+  const [word, end, version = "", time, after = ""] = digest.split(" ");
   const step = STEPS.find((one) => one === word);
-  const completed = end === COMPLETED;
-  if (step !== undefined) return { step, id, after, completed, version, at: Number(time) };
-  const old = id === "" && digest === "" ? "making" : "done";
-  return { step: old, id, after: "", completed: true, version: digest, at: 0 };
+  if (step === undefined) return undefined;
+  return { step, id, after, completed: end === COMPLETED, version, at: Number(time) };
 }
 
 export function publicationOf(key: string, mark: CheckMark): Publication {

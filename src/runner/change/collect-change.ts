@@ -54,7 +54,7 @@ async function judgeChange(
   const directories = await deps.git.directoriesOf(context.repo, workspace.base);
   const scope = await resolveScope({ paths, directories }, progress, deps);
   if (scope.kind === "refused") return { kind: "out-of-scope", paths: scope.outside };
-  // What people pushed to the branch is theirs, so only what this run wrote counts.
+  // People answer for their own pushes to the branch, so only the files that this run wrote count.
   const refused = await deps.git.refusedLfsIn(context.repo, { ...own, base: workspace.base });
   if (refused !== undefined)
     return { kind: "out-of-scope", paths: refused.paths, lfs: refused.kind };

@@ -26,7 +26,7 @@ export function findObstacle(
   }
   if (!policy.asksForChecks) return undefined;
   const ready = readiness.get(pull.number);
-  // What nobody has looked at yet is not known to be there.
+  // A check that nobody has looked at yet is not known to be there.
   const facts = ready?.head === pull.head ? ready.checks : [];
   const states = policy.required.map((check) => stateOfCheck(check, facts));
   const failed = policy.required.filter((_, at) => states[at] === "failure");

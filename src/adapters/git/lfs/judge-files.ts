@@ -17,7 +17,7 @@ export async function judgeLfsFiles(
   if (files.length === 0) return undefined;
   const plain = (await handlesLfs(git, repo)) ? files.filter(isPlain) : files;
   if (plain.length > 0) return { kind: "plain", paths: plain.map(({ path }) => path) };
-  // What the base has without content may be moved about.
+  // Files that the base has without content may be moved about.
   const before = new Set((await lfsFilesOf(git, repo, base)).map(({ pointer }) => pointer?.oid));
   const empty = (await withoutContent(git, repo, files)).filter(
     ({ pointer }) => !before.has(pointer?.oid),

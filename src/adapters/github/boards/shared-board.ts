@@ -109,7 +109,7 @@ export class SharedBoard {
       const state = await running.result;
       if (isNewEnough(running)) return state;
     } catch (error) {
-      // What GitHub refuses to one repository it may grant to another, which then reads for itself.
+      // GitHub may grant to another repository what it refuses to one: the other then reads for itself.
       if (isNewEnough(running) && !isOfAsker(error)) throw error;
     }
     return this.upTo(wanted, asker, how);

@@ -105,7 +105,7 @@ async function renameKeys(trx: Trx, renamed: RepoRenamed): Promise<void> {
   for (const { key } of await known.where(sql<boolean>`key like ${pattern} escape '!'`).execute()) {
     const fresh = { key: renamedKey(key, renamed) };
     if (fresh.key === key) continue;
-    // What was written under the new name before the renaming was known says less.
+    // A publication under the new name from before the renaming was known says less.
     await trx.deleteFrom("publications").where("key", "=", fresh.key).execute();
     await trx.updateTable("publications").set(fresh).where("key", "=", key).execute();
   }
