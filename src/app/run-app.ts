@@ -174,6 +174,8 @@ async function stop(running: Running, policy: StopPolicy): Promise<StopReport> {
   await door.close();
   await periodicTasks.stop();
   await cleanup.stop();
+  // A look may be about to bring a mirror to another name.
+  await running.repoWatch.idle();
   await loop.stop();
   return stopRuns(background, { policy, timeoutMs: operator.stopTimeout, clock });
 }

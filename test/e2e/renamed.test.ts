@@ -96,6 +96,7 @@ describe("a repository that is renamed", () => {
     await world.untilColumn("Done", "task");
     await world.settle();
     expect(world.comments("task")).toHaveLength(1);
+    expect(await tasksUnder("acme/shop")).toBe(0);
     expect(await world.mainFiles()).toHaveProperty("src/task.txt");
     expect(await world.attemptsOf("task")).toEqual([1]);
   });
@@ -117,7 +118,22 @@ describe("a repository that is renamed", () => {
     await world.untilColumn("Done", "task");
   });
 
-  it("is found by the next reading, before the list of repositories is asked for again", async () => {
+  it("is found by the next reading, long before the list of repositories is asked for again", async () => {
+    const clock = new HurriedClock();
+    await create({ clock, operator: { repositories: {}, deliveriesEvery: "500h" } });
+    await readyTask();
+    await world.untilColumn("In review", "task");
+    await world.settle();
+    world.github.faults.webhooks.lose = 1;
+    world.github.as("ann").renameRepository(world.repository, "store");
+    await world.addTask({ id: "next", files: ["src/next.txt"] });
+    world.moveToReady("next");
+    clock.skip(5 * 60_000);
+    await world.until("the store knows", async () => (await tasksUnder("acme/store")) > 0);
+    expect(await world.taskState("task")).toBe("review");
+  });
+
+  it("is found by whatever is told of it under its new name", async () => {
     await create();
     await readyTask();
     await world.untilColumn("In review", "task");
@@ -125,7 +141,6 @@ describe("a repository that is renamed", () => {
     world.github.faults.webhooks.lose = 1;
     world.github.as("ann").renameRepository(world.repository, "store");
     world.github.faults.webhooks.lose = 0;
-    world.github.as("ann").comment(world.issue("task"), "/explain");
     world.github.as("bob").approve(world.pull("task"));
     await world.untilColumn("Done", "task");
     expect(await tasksUnder("acme/shop")).toBe(0);

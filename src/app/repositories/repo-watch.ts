@@ -11,7 +11,7 @@ import type { Settings } from "./settings.ts";
 const AFTER_TROUBLE_MS = 5 * 60_000;
 
 const GONE =
-  "the app does not see this repository any more: it was transferred, renamed or taken out of the installation, or the installation was suspended; its tasks wait";
+  "the app does not see this repository any more: it was deleted, transferred to somebody without the app, or taken out of the installation, or the installation was suspended; its tasks wait";
 const OUTNAMED =
   "the app does not see this repository any more, and another one has its name now; its tasks wait until it comes back, under whatever name";
 const NOT_TAKING_PART =

@@ -58,7 +58,8 @@ async function moveTo(
   { mirror, home }: { readonly mirror: string; readonly home: RepoName },
 ): Promise<void> {
   const place = git.layout.mirror(home);
-  await git.aside.remove(place);
+  // Where capital letters do not count, a name that differs in those alone is the same folder.
+  if (place.toLowerCase() !== mirror.toLowerCase()) await git.aside.remove(place);
   await dropCopies(git, home);
   await mkdir(dirname(place), { recursive: true });
   await rename(mirror, place);
