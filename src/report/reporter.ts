@@ -173,7 +173,9 @@ export class Reporter {
     const version = [...moves, ...notes].map(({ task, mark }) => `${task} ${mark}`).join("\n");
     const dueAt = soonest(...moves.map((move) => move.dueAt)) ?? instant(0);
     const apart = instant((state.saidAt("cards") ?? 0) + apartMs);
-    return [{ kind: "card", key: "cards", version, dueAt: instant(Math.max(dueAt, apart)), publish }];
+    return [
+      { kind: "card", key: "cards", version, dueAt: instant(Math.max(dueAt, apart)), publish },
+    ];
   }
 
   #baseReports(context: RepoContext, { trains }: RepoMemory): readonly Report[] {
