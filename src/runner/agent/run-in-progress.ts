@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import { spentBy, tighter, timeLeftMs } from "../../domain/budget.ts";
 import type { Change } from "../../domain/change.ts";
@@ -65,7 +66,11 @@ export function homeOf({ run, task }: Pick<RunInProgress, "run" | "task">): stri
   return run.contender === 1 ? task.id : `${task.id}.c${run.contender}`;
 }
 
-/** All runs of a task and contender work in one folder, one after the other: programs find their sessions by the folder. */
+/**
+ * All runs of a task and contender work in one folder, one after the other: programs find their sessions by the folder. A run that
+ * has begun is where its workspace was opened: beside that folder, if something there could not be moved.
+ */
 export function placeOf({ run, task }: Pick<RunInProgress, "run" | "task">): string {
+  if (run.workspace !== undefined) return decodeURIComponent(basename(dirname(run.workspace)));
   return run.contender === 1 ? String(task.issue) : `${task.issue}.c${run.contender}`;
 }

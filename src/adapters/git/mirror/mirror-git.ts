@@ -59,6 +59,8 @@ export interface MirrorGit {
   readonly opened: Map<string, string>;
   /** Holds those of the open folders that nobody used before. */
   readonly fresh: Set<string>;
+  /** Holds folders that can be neither deleted nor moved: their workspaces are opened beside them. */
+  readonly stuck: Set<string>;
   /** Holds the folders of spares that this process has cleaned: one that an earlier process left may have been spoilt since. */
   readonly cleaned: Set<string>;
   /** Holds commits that were pushed from the mirror lately: the mirror had them with their whole history. */
@@ -113,6 +115,7 @@ export function createMirrorGit(options: GitOptions): MirrorGit {
     serialize: queue.serialize,
     opened: new Map(),
     fresh: new Set(),
+    stuck: new Set(),
     cleaned: new Set(),
     pushed: new Set(),
     identity: options.identity ?? (() => Promise.resolve(APP_IDENTITY)),

@@ -7,6 +7,7 @@ import { workspaceFolderAt, type WorkspaceFolder } from "../mirror/layout.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
 import { recycleFolder } from "./recycle-folder.ts";
 import { hasRoomForSpare, keepSpare } from "./spares.ts";
+import { clearPlace } from "./take-place.ts";
 import { ownerOf } from "./workspace-places.ts";
 
 type Named = Pick<Workspace, "repo" | "id" | "place">;
@@ -40,7 +41,7 @@ export async function putWorkspaceAside(
 ): Promise<void> {
   const { root } = git.layout.workspaceFolder(workspace.repo, workspace.place);
   try {
-    await git.aside.put(root, why);
+    await clearPlace(git, root, why);
   } finally {
     release(git, workspace);
   }
@@ -55,7 +56,7 @@ async function moveAway(git: MirrorGit, { repo, id, place }: Named): Promise<str
   if (((await ownerOf(folder)) ?? id) !== id) return grave;
   await rename(folder.root, join(grave, "folder")).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
-    return git.aside.put(folder.root, `it cannot be taken away (${codeOf(error)})`);
+    return clearPlace(git, folder.root, `it cannot be taken away (${codeOf(error)})`);
   });
   git.fresh.delete(folder.root);
   return grave;

@@ -13,7 +13,7 @@ import { checkOut, fillFolder, giveIndex, linkWorktree } from "./fill-folder.ts"
 import { recycleFolder } from "./recycle-folder.ts";
 import { textOf } from "./setup-template.ts";
 import { listSpares, type Spare } from "./spares.ts";
-import { alreadyOpen, takePlace } from "./take-place.ts";
+import { alreadyOpen, clearPlace, takePlace } from "./take-place.ts";
 import { ownerOf } from "./workspace-places.ts";
 
 interface OpenRequest {
@@ -28,15 +28,19 @@ export async function openWorkspace(
   git: MirrorGit,
   wanted: Omit<OpenRequest, "place"> & { readonly place?: string },
 ): Promise<Workspace> {
-  const request = { place: wanted.id, ...wanted };
+  const asked = { place: wanted.id, ...wanted };
+  const request = { ...asked, place: await takePlace(git, asked) };
   const folder = git.layout.workspaceFolder(request.repo, request.place);
-  await takePlace(git, folder, request.id);
   try {
-    return (await takeOver(git, folder, request)) ?? (await openAnew(git, folder, request));
+    const taken = await takeOver(git, folder, request);
+    if (taken !== undefined) return taken;
+    if (!git.stuck.has(folder.root)) return await openAnew(git, folder, request);
   } catch (cause) {
     git.opened.delete(folder.root);
     throw cause;
   }
+  git.opened.delete(folder.root);
+  return openWorkspace(git, wanted);
 }
 
 /**
@@ -64,7 +68,7 @@ async function takeOver(
   if (isWhole && oddity === undefined && fresh !== true)
     return { repo, id, place, base: sha(base), path: folder.tree };
   if (oddity === undefined || fresh === true) await discardWorkspace(git, request);
-  else await git.aside.put(folder.root, oddity);
+  else await clearPlace(git, folder.root, oddity);
   return undefined;
 }
 

@@ -96,6 +96,21 @@ describe("the folder of a task's runs", () => {
     expect(await readFile(join(aside, "tree/src/new.ts"), "utf8")).toBe("first\n");
     await other.close();
   });
+
+  it("has another beside it while what is in it can be neither taken over nor moved", async () => {
+    const first = await open("run.1");
+    await rm(join(first.path, "../owner"));
+    const other = otherProcess();
+    const second = await open("run.2", base, other);
+    expect(second).toMatchObject({ id: "run.2", place: "12~2" });
+    await writeFiles(second.path, { "src/new.ts": "second\n" });
+    // Whoever comes after a restart finds its own work, though the first folder may be free by then.
+    await rm(join(first.path, ".."), { recursive: true });
+    const third = otherProcess();
+    expect(await open("run.2", base, third)).toMatchObject({ path: second.path });
+    await other.close();
+    await third.close();
+  });
 });
 
 describe("layWork", () => {
