@@ -9,14 +9,14 @@ const PROOFS = "test/**/*.proof.test.ts";
 /** What needs more than `npm ci` installs: bubblewrap, podman, git-lfs, agent programs. `.ci/run` installs it. */
 const INSTALLED = "test/**/*.installed.test.ts";
 /** These answer for GitHub inside their process (nock): whoever wants real HTTP is in another. */
-const NOCKED = ["test/adapters/github/**/!(*-over-http).test.ts", "test/cli/*-answers.test.ts"];
+const NOCKED = ["test/adapters/github/**/!(*-over-http*).test.ts", "test/cli/*-answers.test.ts"];
 /** These start programs hundreds of times, and each start copies the process: theirs stays small without the app and GitHub's schemas. */
 const SMALL = [
   "test/adapters/{git,host,process,sandbox,store}/**/*.test.ts",
-  "test/cli/try-command.test.ts",
+  "test/cli/try-command.proof.test.ts",
 ];
-/** It runs the tests of other files once more, which must be new to its process. */
-const ALONE = ["test/adapters/process/process-in-namespace.proof.test.ts"];
+/** It runs the tests of other files once more: `npm test` leaves that to `npm run test:ci`. */
+const ONCE_MORE = ["test/adapters/process/process-in-namespace.proof.test.ts"];
 
 export default defineConfig({
   test: {
@@ -25,8 +25,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "forks",
     globalSetup: "test/support/run-folder.ts",
-    // Two more than a small machine has cores: end-to-end tests wait half of their time.
-    maxWorkers: 4,
+    // Three more than a small machine has cores: end-to-end tests wait half of their time.
+    maxWorkers: 5,
     // Of the tests of one file that say that they may run beside each other.
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
@@ -37,8 +37,7 @@ export default defineConfig({
 /** Each has processes of its own, and one process takes many files but one: what they import is loaded and compiled once, not a hundred times. */
 function forEverybody(): TestProjectConfiguration[] {
   return [
-    { extends: true, test: { name: "alone", include: ALONE } },
-    project("small", SMALL, [...ALONE, INSTALLED]),
+    project("small", SMALL, [...ONCE_MORE, INSTALLED]),
     project("nocked", NOCKED, []),
     project("together", [ALL], [...SMALL, ...NOCKED, INSTALLED]),
   ];

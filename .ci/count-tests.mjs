@@ -2,6 +2,9 @@
 // line before the last is `N skipped`, the last `N passed, N failed`.
 import { readFileSync } from "node:fs";
 
+const RAN = (status) => status === "passed" || status === "failed";
+const SKIPPED = (status) => !RAN(status);
+
 const runs = pairsOf(process.argv.slice(2)).map(([path, status]) => {
   const report = read(path);
   const failed = report.testResults.flatMap(failuresOf);
@@ -9,9 +12,12 @@ const runs = pairsOf(process.argv.slice(2)).map(([path, status]) => {
   if (failed.length === 0 && (status !== "0" || report.numPassedTests === 0)) {
     failed.push("the run as a whole: see the errors above");
   }
-  return { failed, passed: report.numPassedTests, skipped: report.testResults.flatMap(skippedOf) };
+  const [ran, skipped] = [namesOf(report, RAN), namesOf(report, SKIPPED)];
+  return { failed, passed: report.numPassedTests, ran, skipped };
 });
-const skipped = runs.flatMap((run) => run.skipped);
+// One run may leave to another what takes long.
+const ran = new Set(runs.flatMap((run) => run.ran));
+const skipped = runs.flatMap((run) => run.skipped).filter((name) => !ran.has(name));
 const failed = runs.flatMap((run) => run.failed);
 const passed = runs.reduce((sum, run) => sum + run.passed, 0);
 if (skipped.length > 0) console.log(`\nskipped:\n${skipped.map((name) => `  ${name}\n`).join("")}`);
@@ -33,10 +39,12 @@ function read(path) {
   }
 }
 
-function skippedOf({ name, assertionResults }) {
-  return assertionResults
-    .filter(({ status }) => status !== "passed" && status !== "failed")
-    .map(({ fullName }) => `${fileOf(name)}: ${fullName}`);
+function namesOf({ testResults }, isWanted) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => isWanted(status))
+      .map(({ fullName }) => `${fileOf(name)}: ${fullName}`),
+  );
 }
 
 function fileOf(name) {

@@ -86,7 +86,9 @@ describe("tests", () => {
       (name) => name.endsWith(".test.ts") && name !== "architecture.test.ts",
     );
     const texts = await Promise.all(tests.map((name) => readFile(`test/${name}`, "utf8")));
-    const proofs = tests.filter((_, at) => /\/(?:proofs|share-of)\.ts"/.test(texts[at] ?? ""));
+    const proofs = tests.filter((_, at) =>
+      /\/(?:proofs|share-of|further)\.ts"/.test(texts[at] ?? ""),
+    );
     expect(proofs).toEqual(tests.filter((name) => name.endsWith(".proof.test.ts")));
     expect(proofs.length).toBeGreaterThan(10);
   });

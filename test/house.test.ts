@@ -82,7 +82,7 @@ describe("words", () => {
   it.each(BANNED)("$name is not used ($instead)", ({ name, where = /^src\// }) => {
     const found = [...src.files].flatMap(([path, { text }]) =>
       where.test(path)
-        ? declaredNames(path, text)
+        ? namesIn(path, text)
             .filter((declared) => name.test(declared))
             .map((declared) => `${path}: ${declared}`)
         : [],
@@ -90,6 +90,15 @@ describe("words", () => {
     expect(found).toEqual([]);
   });
 });
+
+const known = new Map<string, readonly string[]>();
+
+/** Reads each file once for all words. */
+function namesIn(path: string, text: string): readonly string[] {
+  const names = known.get(path) ?? declaredNames(path, text);
+  known.set(path, names);
+  return names;
+}
 
 /** Everything that a file gives a name to, and the file's own. */
 function declaredNames(path: string, text: string): readonly string[] {

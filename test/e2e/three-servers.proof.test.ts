@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import { seededRandom } from "../../local-github/wire/seeded-random.ts";
 import { usePostgres } from "../adapters/store/use-postgres.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { Line } from "../support/cut-off.ts";
+import { further } from "../support/further.ts";
 import { expectEachLandedOnce, runningAgents } from "../support/landed-once.ts";
 import { SEED, times } from "../support/proofs.ts";
 import { waitingTasks } from "../support/waiting-tasks.ts";
@@ -158,7 +159,9 @@ const ROUNDS = times({ test: 1, ci: NAMES.length, long: 10 * NAMES.length });
 const AWAY_MS = ROUNDS > NAMES.length ? 150_000 : 8_000;
 
 describe("three servers on one PostgreSQL, one of them in trouble", () => {
-  it.each(Array.from({ length: ROUNDS }, (_, round) => [NAMES[round % NAMES.length] ?? "", round]))(
+  further.each(
+    Array.from({ length: ROUNDS }, (_, round) => [NAMES[round % NAMES.length] ?? "", round]),
+  )(
     "%s: nothing is lost and nothing done twice (round %i)",
     { timeout: 1_200_000 },
     async (name, round) => {

@@ -5,14 +5,14 @@ import type { TestSpecification } from "vitest/node";
 /** What would run alone at the end if it began late; a fresh clone has no times of an earlier run to go by. */
 const LONG = [
   "test/attacks/mangling.proof.test.ts",
-  "test/cli/try-command.test.ts",
-  "test/attacks/leftovers.test.ts",
-  "test/attacks/shared-store.test.ts",
-  "test/attacks/setup-poisoned.test.ts",
+  "test/cli/try-command.proof.test.ts",
+  "test/attacks/leftovers.proof.test.ts",
+  "test/attacks/shared-store.proof.test.ts",
+  "test/attacks/setup-poisoned.proof.test.ts",
   "test/e2e/kills.proof.test.ts",
   "test/e2e/three-servers.proof.test.ts",
-  "test/e2e/restart.test.ts",
-  "test/e2e/stop.test.ts",
+  "test/e2e/restart.proof.test.ts",
+  "test/e2e/stop.proof.test.ts",
 ];
 
 /** Starts the longest files first, then those with a process of their own, then those that share one. */

@@ -1,5 +1,5 @@
 /**
- * What one task costs that lands alone on a server that has landed one before, at the default settings. `test/e2e/economy.test.ts` holds
+ * What one task costs that lands alone on a server that has landed one before, at the default settings. `test/e2e/economy.proof.test.ts` holds
  * the app to it, and the table of docs/api-cost.md is worked out from it.
  */
 export const TASK_COST = {

@@ -10,6 +10,8 @@ import { WorldSight } from "./world-sight.ts";
 
 const COLUMNS = ["Backlog", "Ready", "In progress", "In review", "Queued", "Blocked", "Done"];
 const POLL_MS = 20;
+/** Of the time that a look takes, so that one that starts a program leaves the machine to what is waited for. */
+const REST_AFTER_LOOK = 4;
 /** Long, because only a failure waits for all of it: a machine that does a dozen other things is no failure. */
 const TIMEOUT_MS = 200_000;
 
@@ -56,10 +58,13 @@ export class World extends WorldSight {
   /** Waits for what must come about; says what it waited for when it does not. */
   async until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
     const deadline = Date.now() + TIMEOUT_MS;
-    while (!(await holds())) {
+    for (;;) {
+      const looked = Date.now();
+      if (await holds()) return;
       if (Date.now() > deadline)
         throw new Error(`waited in vain until ${what}\n${await this.#story()}`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      const restMs = Math.max(POLL_MS, (Date.now() - looked) * REST_AFTER_LOOK);
+      await new Promise((resolve) => setTimeout(resolve, restMs));
     }
   }
 

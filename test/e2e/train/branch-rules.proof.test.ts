@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { ClassicProtection } from "../../../local-github/model/rule.ts";
+import { further, some } from "../../support/further.ts";
 import { HurriedClock } from "../../support/hurried-clock.ts";
-import { times } from "../../support/proofs.ts";
 import type { WorldOptions } from "../../support/world-options.ts";
 import { World } from "../../support/world.ts";
 import { guard } from "./guarded.ts";
@@ -58,7 +58,7 @@ async function expectFewRefusals(): Promise<void> {
   expect(world.pull("task").earlierHeads).toEqual([]);
 }
 
-describe.each(KINDS.slice(-times({ test: 1, ci: 2, long: 2 })))("%s", (kind) => {
+describe.each(some(KINDS))("%s", (kind) => {
   it("that wants one review takes what is approved, at once", async () => {
     await underRules(kind, { reviews: { count: 1 } });
     approve(world, "task");
@@ -66,7 +66,7 @@ describe.each(KINDS.slice(-times({ test: 1, ci: 2, long: 2 })))("%s", (kind) => 
     expect(writes.refused).toEqual([]);
   });
 
-  it("that wants two reviews takes it when the second person has approved", async () => {
+  further("that wants two reviews takes it when the second person has approved", async () => {
     await underRules(kind, { reviews: { count: 2 } });
     approve(world, "task");
     const said =
@@ -77,7 +77,7 @@ describe.each(KINDS.slice(-times({ test: 1, ci: 2, long: 2 })))("%s", (kind) => 
     await world.untilColumn("Done", "task");
   });
 
-  it("that wants a code owner takes it when an owner has approved", async () => {
+  further("that wants a code owner takes it when an owner has approved", async () => {
     const files = { "README.md": "# shop\n", ".github/CODEOWNERS": "* @ann\n" };
     await underRules(kind, { reviews: { count: 1, codeOwners: true } }, { files });
     approve(world, "task");
@@ -87,21 +87,24 @@ describe.each(KINDS.slice(-times({ test: 1, ci: 2, long: 2 })))("%s", (kind) => 
     await world.untilColumn("Done", "task");
   });
 
-  it("that wants the last push approved takes what the bot pushed, and not what the approver did", async () => {
-    await underRules(kind, { reviews: { count: 1, lastPush: true } });
-    const bob = world.github.as("bob");
-    const change = { files: { "task/note.txt": "by hand\n" }, message: "A note" };
-    await bob.push(world.repository, world.pull("task").headRef, change);
-    approve(world, "task");
-    await untilSaid("approval from someone other than the last pusher");
-    await expectAskedSeldom();
-    world.github.as("ann").approve(world.pull("task"));
-    await world.untilColumn("Done", "task");
-    expect(await world.mainFiles()).toHaveProperty("task/note.txt");
-    await bringUnderReview(world, "next");
-    approve(world, "next");
-    await world.untilColumn("Done", "next");
-  });
+  further(
+    "that wants the last push approved takes what the bot pushed, and not what the approver did",
+    async () => {
+      await underRules(kind, { reviews: { count: 1, lastPush: true } });
+      const bob = world.github.as("bob");
+      const change = { files: { "task/note.txt": "by hand\n" }, message: "A note" };
+      await bob.push(world.repository, world.pull("task").headRef, change);
+      approve(world, "task");
+      await untilSaid("approval from someone other than the last pusher");
+      await expectAskedSeldom();
+      world.github.as("ann").approve(world.pull("task"));
+      await world.untilColumn("Done", "task");
+      expect(await world.mainFiles()).toHaveProperty("task/note.txt");
+      await bringUnderReview(world, "next");
+      approve(world, "next");
+      await world.untilColumn("Done", "next");
+    },
+  );
 
   it("that dismisses stale approvals wants another for another diff", async () => {
     await underRules(kind, { reviews: { count: 1, dismissStale: true } });
@@ -118,33 +121,39 @@ describe.each(KINDS.slice(-times({ test: 1, ci: 2, long: 2 })))("%s", (kind) => 
     expect(writes.refused).toEqual([]);
   });
 
-  it("that lets only others push is asked twice, the issue says why, and an hour later it is asked again", async () => {
-    await underRules(kind, { pushers: { logins: ["ann"] } });
-    approve(world, "task");
-    await untilSaid("Cannot update this protected ref.");
-    await expectFewRefusals();
-    expect((await entryOf(world, "task"))?.state).toBe("rejected");
-    world.repository.rules.splice(0);
-    clock.skip(60 * 60_000);
-    await world.untilColumn("Done", "task");
-  });
+  further(
+    "that lets only others push is asked twice, the issue says why, and an hour later it is asked again",
+    async () => {
+      await underRules(kind, { pushers: { logins: ["ann"] } });
+      approve(world, "task");
+      await untilSaid("Cannot update this protected ref.");
+      await expectFewRefusals();
+      expect((await entryOf(world, "task"))?.state).toBe("rejected");
+      world.repository.rules.splice(0);
+      clock.skip(60 * 60_000);
+      await world.untilColumn("Done", "task");
+    },
+  );
 
-  it("that wants a linear history takes a squash", async () => {
+  further("that wants a linear history takes a squash", async () => {
     await underRules(kind, { reviews: { count: 1 }, linear: true });
     approve(world, "task");
     await world.untilColumn("Done", "task");
     expect(writes.refused).toEqual([]);
   });
 
-  it("that wants a linear history takes no merge commit, and the issue says what to do", async () => {
-    const conditions = { reviews: { count: 1 }, linear: true };
-    await underRules(kind, conditions, { repository: { merge: "merge" } });
-    approve(world, "task");
-    const known = kind !== "classic protection";
-    await untilSaid(known ? "set merge to squash or rebase" : "must not contain merge commits");
-    await expectFewRefusals();
-    if (known) expect(writes.refused).toEqual([]);
-  });
+  further(
+    "that wants a linear history takes no merge commit, and the issue says what to do",
+    async () => {
+      const conditions = { reviews: { count: 1 }, linear: true };
+      await underRules(kind, conditions, { repository: { merge: "merge" } });
+      approve(world, "task");
+      const known = kind !== "classic protection";
+      await untilSaid(known ? "set merge to squash or rebase" : "must not contain merge commits");
+      await expectFewRefusals();
+      if (known) expect(writes.refused).toEqual([]);
+    },
+  );
 
   it("that wants signed commits has the issue say so; where a ruleset tells, nothing is asked", async () => {
     await underRules(kind, { signatures: true });
@@ -160,7 +169,7 @@ describe.each(KINDS.slice(-times({ test: 1, ci: 2, long: 2 })))("%s", (kind) => 
 });
 
 describe("classic protection and a ruleset together", () => {
-  it("are both obeyed: a second review, a code owner and a linear history", async () => {
+  further("are both obeyed: a second review, a code owner and a linear history", async () => {
     const files = { "README.md": "# shop\n", ".github/CODEOWNERS": "* @ann\n" };
     await underRules("a ruleset", { reviews: { count: 2 }, linear: true }, { files });
     guard(world, "classic protection", { reviews: { count: 1, codeOwners: true } });

@@ -3,8 +3,8 @@ import { latestRuns } from "../../../local-github/model/checks-of.ts";
 import { createStatus } from "../../../local-github/actions/checks.ts";
 import { updateBranch } from "../../../local-github/actions/pulls/update-branch.ts";
 import { beginJob, endJob } from "../../../local-github/actions/workflow-jobs.ts";
+import { further, some } from "../../support/further.ts";
 import { HurriedClock } from "../../support/hurried-clock.ts";
-import { times } from "../../support/proofs.ts";
 import { World } from "../../support/world.ts";
 import { KINDS, guard } from "./guarded.ts";
 import { Gate, Writes, approve, bringUnderReview, taskOf, tenMinutes } from "./scene.ts";
@@ -84,9 +84,8 @@ async function untilReason(id: string, words: string): Promise<void> {
 const WAITS = "waits for the required check CI on the pull request";
 
 /** Everybody tries the two together; each alone is tried more seldom. */
-const TRIED = KINDS.slice(-times({ test: 1, ci: 3, long: 3 }));
 
-describe.each(TRIED)("a check that %s requires of the pull request", (kind) => {
+describe.each(some(KINDS))("a check that %s requires of the pull request", (kind) => {
   const conditions = { reviews: { count: 1 }, checks: { contexts: ["CI"] } };
 
   it("is waited for without a write; the change lands as soon as it is green", async () => {
@@ -118,7 +117,7 @@ describe.each(TRIED)("a check that %s requires of the pull request", (kind) => {
 describe("a required check", () => {
   const conditions = { reviews: { count: 1 }, checks: { contexts: ["CI"] } };
 
-  it("is found by the timer when the webhook of its success is lost", async () => {
+  further("is found by the timer when the webhook of its success is lost", async () => {
     const clock = new HurriedClock();
     world = await World.create({ clock, operator: { reconcileEvery: "1h" } });
     guard(world, "a ruleset", conditions);
@@ -135,7 +134,7 @@ describe("a required check", () => {
     await world.untilColumn("Done", "task");
   });
 
-  it("may be a status, and holds back nobody else", async () => {
+  further("may be a status, and holds back nobody else", async () => {
     world = await World.create({ operator: { reconcileEvery: "1h" } });
     guard(world, "classic protection", conditions);
     await bringUnderReview(world, "slow", "quick");
@@ -180,7 +179,7 @@ describe("a required check", () => {
     expect(writes.refused).toEqual([]);
   });
 
-  it("that begins again after the change was verified is waited for, too", async () => {
+  further("that begins again after the change was verified is waited for, too", async () => {
     world = await World.create({
       operator: { reconcileEvery: "1h" },
       repository: { verify: gate.before("task/file.txt") },
@@ -199,7 +198,7 @@ describe("a required check", () => {
   });
 });
 
-describe.each(KINDS.slice(0, times({ test: 1, ci: 2, long: 2 })))(
+describe.each(some(KINDS.slice(0, 2)))(
   "%s that takes only branches that are up to date",
   (kind) => {
     it("has the issue say so, is asked for nothing, and gets the change when it is brought up to date and approved", async () => {
