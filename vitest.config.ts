@@ -25,8 +25,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     pool: "forks",
     globalSetup: "test/support/run-folder.ts",
-    // Three more than a small machine has cores: end-to-end tests wait half of their time.
-    maxWorkers: 5,
+    // More than a small machine has cores, because end-to-end tests wait half of their time; repeated kills leave less of it.
+    maxWorkers: share() === "test" ? 5 : 4,
     // Of the tests of one file that say that they may run beside each other.
     maxConcurrency: 3,
     sequence: { sequencer: LongestFirst },
