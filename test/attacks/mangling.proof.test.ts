@@ -9,7 +9,7 @@ import { SEED, times } from "../support/proofs.ts";
 import { makeDeletableAgain } from "../support/undeletable.ts";
 import { World } from "../support/world.ts";
 
-const MANGLINGS = times({ test: 8, ci: 200, long: 2000 });
+const MANGLINGS = times({ test: 6, ci: 200, long: 2000 });
 /** Of one data folder: then a new one begins, so that what is moved aside does not pile up. */
 const IN_A_ROW = 13;
 /** Its way takes longer than one life. */

@@ -337,38 +337,41 @@ describe("wavetrain try", () => {
     expect(end.stdout).toMatch(/one: waiting: it was not begun\n[^]*Interrupted: .*Begin again/);
   });
 
-  it("answers requested changes by a runner of the operator's file, lands what a person approves, and stays until Ctrl-C", async () => {
-    const { folder, repo, tasks } = await bench("- { id: only, files: [only.txt] }\n");
-    const config = join(folder, "operator.yml");
-    const command = 'printf "%s\\n" "$WAVETRAIN_ATTEMPT" > only.txt';
-    const runners = {
-      ours: { command, env: ["WORD"], fallback: ["other"], prompt: "Do {{id}}: {{task}}" },
-      other: { command: "false" },
-    };
-    await writeFile(config, JSON.stringify({ runners, sandbox: "none" }));
-    const work = ["--repo", repo, "--tasks", tasks, "--runner", "ours", "--verify", "true"];
-    const run = startTry([...work, "--approve", "manual", "--pacing", "off", "--stay"], {
-      WAVETRAIN_CONFIG: config,
-      WORD: "w",
-    });
-    const board = await addressIn(run.stdout);
-    const pull = await firstPull(board);
-    const first = await review(board, pull, { verdict: "request-changes", words: "Once more." });
-    await newHead(board, pull, first);
-    await review(board, pull, { verdict: "approve" });
-    let shown = "";
-    run.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString()));
-    await eventually(() => Promise.resolve(/All is at rest/.exec(shown)?.[0]));
-    run.kill("SIGINT");
-    const end = await run;
-    expect([end.exitCode, end.stderr]).toEqual([0, ""]);
-    expect(end.stdout).toContain('github.pacing "off"');
-    expect(end.stdout).toMatch(
-      /only +in review +changes are requested on #2; a run starts after 5 s of quiet \(in \d s\)/,
-    );
-    expect(end.stdout).toMatch(/only +verifying +ours \(attempt 1\) has ended/);
-    expect(end.stdout).toMatch(/only +landed +1 +2 +/);
-  });
+  further(
+    "answers requested changes by a runner of the operator's file, lands what a person approves, and stays until Ctrl-C",
+    async () => {
+      const { folder, repo, tasks } = await bench("- { id: only, files: [only.txt] }\n");
+      const config = join(folder, "operator.yml");
+      const command = 'printf "%s\\n" "$WAVETRAIN_ATTEMPT" > only.txt';
+      const runners = {
+        ours: { command, env: ["WORD"], fallback: ["other"], prompt: "Do {{id}}: {{task}}" },
+        other: { command: "false" },
+      };
+      await writeFile(config, JSON.stringify({ runners, sandbox: "none" }));
+      const work = ["--repo", repo, "--tasks", tasks, "--runner", "ours", "--verify", "true"];
+      const run = startTry([...work, "--approve", "manual", "--pacing", "off", "--stay"], {
+        WAVETRAIN_CONFIG: config,
+        WORD: "w",
+      });
+      const board = await addressIn(run.stdout);
+      const pull = await firstPull(board);
+      const first = await review(board, pull, { verdict: "request-changes", words: "Once more." });
+      await newHead(board, pull, first);
+      await review(board, pull, { verdict: "approve" });
+      let shown = "";
+      run.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString()));
+      await eventually(() => Promise.resolve(/All is at rest/.exec(shown)?.[0]));
+      run.kill("SIGINT");
+      const end = await run;
+      expect([end.exitCode, end.stderr]).toEqual([0, ""]);
+      expect(end.stdout).toContain('github.pacing "off"');
+      expect(end.stdout).toMatch(
+        /only +in review +changes are requested on #2; a run starts after 5 s of quiet \(in \d s\)/,
+      );
+      expect(end.stdout).toMatch(/only +verifying +ours \(attempt 1\) has ended/);
+      expect(end.stdout).toMatch(/only +landed +1 +2 +/);
+    },
+  );
 
   it("ends at Ctrl-C with exit code 1 and leaves nothing but the result", async () => {
     const { repo, tasks, start, folder } = await bench("- { id: only, files: [only.txt] }\n");

@@ -35,22 +35,25 @@ describe("attempts", () => {
     expect(await world.agentFile("flaky.prompt")).toContain("attempt 2");
   });
 
-  it("gives up when the attempts are used up, and starts again when the card is moved to Ready again", async () => {
-    world = await World.create({ repository: { limits: { attempts: 2 } } });
-    world.approveEverything();
-    await world.addTask({ id: "hard", files: ["src/hard.txt"], script: { failures: 9 } });
-    world.moveToReady("hard");
-    await world.untilColumn("Blocked", "hard");
-    await world.settle();
-    expect(world.comments("hard")[0]).toContain("gave up after 2 attempts");
+  further(
+    "gives up when the attempts are used up, and starts again when the card is moved to Ready again",
+    async () => {
+      world = await World.create({ repository: { limits: { attempts: 2 } } });
+      world.approveEverything();
+      await world.addTask({ id: "hard", files: ["src/hard.txt"], script: { failures: 9 } });
+      world.moveToReady("hard");
+      await world.untilColumn("Blocked", "hard");
+      await world.settle();
+      expect(world.comments("hard")[0]).toContain("gave up after 2 attempts");
 
-    await world.rescript("hard", { writes: { "src/hard.txt": "done\n" } });
-    await world.nextSecond();
-    world.moveToReady("hard");
-    await world.untilColumn("Done", "hard");
-    const starts = (await world.journal()).filter(({ what }) => what === "started");
-    expect(starts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
-  });
+      await world.rescript("hard", { writes: { "src/hard.txt": "done\n" } });
+      await world.nextSecond();
+      world.moveToReady("hard");
+      await world.untilColumn("Done", "hard");
+      const starts = (await world.journal()).filter(({ what }) => what === "started");
+      expect(starts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    },
+  );
 
   further("one failing task never fails its neighbours", async () => {
     world = await World.create({ repository: { limits: { attempts: 1 } } });

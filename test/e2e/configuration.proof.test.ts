@@ -53,23 +53,28 @@ describe("the repository's file", () => {
     expect(await world.mainFiles()).toHaveProperty("src/task.txt");
   });
 
-  it("is refused with a check on its commit that points at the line, until it is put right", async () => {
-    await create("verify: test -f README.md\n");
-    const push = (text: string) =>
-      world.github
-        .as("ann")
-        .push(world.repository, "main", { files: { [CONFIG]: text }, message: "Change" });
-    const broken = await push("verify: test -f README.md\nlimits:\n  paralel: 2\n");
-    await world.settle();
-    expect(configChecks()).toMatchObject([{ suite: { headSha: broken }, conclusion: "failure" }]);
-    expect(configChecks()[0]?.output.summary).toContain("yml:3:3");
-    expect(await world.notices()).toContainEqual(expect.stringContaining("did you mean parallel?"));
+  further(
+    "is refused with a check on its commit that points at the line, until it is put right",
+    async () => {
+      await create("verify: test -f README.md\n");
+      const push = (text: string) =>
+        world.github
+          .as("ann")
+          .push(world.repository, "main", { files: { [CONFIG]: text }, message: "Change" });
+      const broken = await push("verify: test -f README.md\nlimits:\n  paralel: 2\n");
+      await world.settle();
+      expect(configChecks()).toMatchObject([{ suite: { headSha: broken }, conclusion: "failure" }]);
+      expect(configChecks()[0]?.output.summary).toContain("yml:3:3");
+      expect(await world.notices()).toContainEqual(
+        expect.stringContaining("did you mean parallel?"),
+      );
 
-    const mended = await push("verify: test -f README.md\n");
-    await world.settle();
-    expect(configChecks().slice(1)).toMatchObject([
-      { suite: { headSha: mended }, conclusion: "success" },
-    ]);
-    expect((await world.notices()).join()).not.toContain("parallel");
-  });
+      const mended = await push("verify: test -f README.md\n");
+      await world.settle();
+      expect(configChecks().slice(1)).toMatchObject([
+        { suite: { headSha: mended }, conclusion: "success" },
+      ]);
+      expect((await world.notices()).join()).not.toContain("parallel");
+    },
+  );
 });

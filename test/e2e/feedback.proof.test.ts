@@ -73,7 +73,7 @@ describe("changes that a reviewer requests", () => {
     expect(await world.attemptsOf("page")).toEqual([1]);
   });
 
-  it("are given up, and that is said, when the limit is reached", async () => {
+  further("are given up, and that is said, when the limit is reached", async () => {
     await inReview({ repository: { feedback: { quiet: "50ms", limit: { reviews: 1 } } } });
     world.github.as("bob").requestChanges(world.pull("page"), "Again, please.");
     await world.until("it was worked on", async () => (await onBranch(FILE)) === "version 2");
@@ -85,7 +85,7 @@ describe("changes that a reviewer requests", () => {
     expect(await world.attemptsOf("page")).toEqual([1, 2]);
   });
 
-  it("are tried again on the same branch when the run that works on them fails", async () => {
+  further("are tried again on the same branch when the run that works on them fails", async () => {
     await inReview();
     await world.rescript("page", { failures: 2, writes: { [FILE]: "version 3\n" } });
     world.github.as("bob").requestChanges(world.pull("page"), "Third time lucky.");

@@ -11,7 +11,7 @@ afterEach(() => world.close());
 const MINUTE_MS = 60_000;
 const REPOSITORIES = 20;
 /** The limits are those of a whole hour. */
-const MINUTES = times({ test: 6, ci: 60, long: 60 });
+const MINUTES = times({ test: 3, ci: 60, long: 60 });
 const FILES = { "README.md": "x", ".github/wavetrain.yml": "verify: test -f README.md\n" };
 
 class LookCounter extends CallCounter {

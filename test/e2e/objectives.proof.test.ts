@@ -164,19 +164,22 @@ describe("an issue that is too big for one run", () => {
     expect(await world.journal()).toEqual([]);
   });
 
-  it("says what is wrong with a proposal that cannot be used, after the runner had a second try", async () => {
-    world = await World.create();
-    const bad = { adr: ADR, tasks: [{ ...CART, files: ["../secrets"] }] };
-    const issue = await addObjective("odd", bad);
-    world.github.as("ann").label(issue, "objective");
-    await world.until("it is given up", () => comment(issue).includes("could not be broken"));
-    expect(comment(issue)).toContain("../secrets");
-    expect(await world.attemptsOf("odd")).toEqual([1, 2]);
-    expect(await world.agentFile("odd.2.prompt")).toContain("../secrets");
-    expect(issue.subIssues).toEqual([]);
-  });
+  further(
+    "says what is wrong with a proposal that cannot be used, after the runner had a second try",
+    async () => {
+      world = await World.create();
+      const bad = { adr: ADR, tasks: [{ ...CART, files: ["../secrets"] }] };
+      const issue = await addObjective("odd", bad);
+      world.github.as("ann").label(issue, "objective");
+      await world.until("it is given up", () => comment(issue).includes("could not be broken"));
+      expect(comment(issue)).toContain("../secrets");
+      expect(await world.attemptsOf("odd")).toEqual([1, 2]);
+      expect(await world.agentFile("odd.2.prompt")).toContain("../secrets");
+      expect(issue.subIssues).toEqual([]);
+    },
+  );
 
-  it("is tried again by /retry and given up by /cancel, wherever its card is", async () => {
+  further("is tried again by /retry and given up by /cancel, wherever its card is", async () => {
     world = await World.create();
     const issue = await addObjective("odd", { adr: ADR, tasks: [] });
     const ann = world.github.as("ann");

@@ -74,21 +74,24 @@ describe("a further attempt", () => {
     expect(await world.agentFile("prompt.2")).toContain("half of it is done");
   });
 
-  it("starts afresh when a person cancelled and asks again at once, and waits until the folder is free", async () => {
-    await begin({ operator: { runners: { slow: { command: SLOW, env: ["AGENT_DIR"] } } } });
-    await world.until("it is at work", () =>
-      world.agentFile("page.started").then(
-        () => true,
-        () => false,
-      ),
-    );
-    const ann = world.github.as("ann");
-    ann.comment(world.issue("page"), "/cancel");
-    await world.until("it ended", async () => (await world.taskState("page")) === "cancelled");
-    ann.comment(world.issue("page"), "/retry");
-    expect(await change()).toEqual(["src/page/2.txt"]);
-    const [first, second] = await runs();
-    expect(first?.outcome).toMatchObject({ kind: "cancelled", notes: "half of it is done\n" });
-    expect(second?.workspace).toBe(first?.workspace);
-  });
+  further(
+    "starts afresh when a person cancelled and asks again at once, and waits until the folder is free",
+    async () => {
+      await begin({ operator: { runners: { slow: { command: SLOW, env: ["AGENT_DIR"] } } } });
+      await world.until("it is at work", () =>
+        world.agentFile("page.started").then(
+          () => true,
+          () => false,
+        ),
+      );
+      const ann = world.github.as("ann");
+      ann.comment(world.issue("page"), "/cancel");
+      await world.until("it ended", async () => (await world.taskState("page")) === "cancelled");
+      ann.comment(world.issue("page"), "/retry");
+      expect(await change()).toEqual(["src/page/2.txt"]);
+      const [first, second] = await runs();
+      expect(first?.outcome).toMatchObject({ kind: "cancelled", notes: "half of it is done\n" });
+      expect(second?.workspace).toBe(first?.workspace);
+    },
+  );
 });

@@ -65,7 +65,7 @@ describe("a runner that is not logged in", () => {
     expect(stdout).toContain("  | the key was refused: [hidden]");
   });
 
-  it("is lifted by `wavetrain runners lift`, and takes the tasks that waited", async () => {
+  further("is lifted by `wavetrain runners lift`, and takes the tasks that waited", async () => {
     await createWorld();
     const shown = await run("runners");
     expect(shown.stdout).toMatch(

@@ -79,7 +79,7 @@ describe.runIf(process.platform === "linux")("an app that is told to stop", () =
     expect(await runningAgents(world)).toEqual([]);
   });
 
-  it("ends at once on a second signal, and nothing is lost by it", async () => {
+  further("ends at once on a second signal, and nothing is lost by it", async () => {
     await startRun({ onStop: "finish" });
     app.signal("SIGTERM");
     await untilSaid("stopping: waiting for");

@@ -65,7 +65,7 @@ describe("a landing", () => {
     expect(await landings()).toBe(1);
   });
 
-  it("comes by the merge API where the branch's rules want pull requests", async () => {
+  further("comes by the merge API where the branch's rules want pull requests", async () => {
     await underReview();
     const parameters = {
       required_approving_review_count: 1,

@@ -63,42 +63,45 @@ describe("a base moved while testing", () => {
 });
 
 describe("an approved change whose pull request changes while the train has it", () => {
-  it("leaves with a reason when it has new commits, is a draft, is closed or its review dismissed; the others land", async () => {
-    const ids = ["pushed", "drafted", "closed", "dismissed", "steady"] as const;
-    world = await underReview({ repository: { verify: gate.before("pushed/file.txt") } }, ...ids);
-    const [bob, ann] = [world.github.as("bob"), world.github.as("ann")];
-    await gate.shut();
-    const pull = (id: string) => world.pull(id);
-    const reviews = new Map(ids.map((id) => [id, bob.approve(pull(id))]));
-    await world.until("all are in the train", async () => {
-      const tasks = await world.tasks();
-      return tasks.every(({ state }) => state === "queued");
-    });
+  further(
+    "leaves with a reason when it has new commits, is a draft, is closed or its review dismissed; the others land",
+    async () => {
+      const ids = ["pushed", "drafted", "closed", "dismissed", "steady"] as const;
+      world = await underReview({ repository: { verify: gate.before("pushed/file.txt") } }, ...ids);
+      const [bob, ann] = [world.github.as("bob"), world.github.as("ann")];
+      await gate.shut();
+      const pull = (id: string) => world.pull(id);
+      const reviews = new Map(ids.map((id) => [id, bob.approve(pull(id))]));
+      await world.until("all are in the train", async () => {
+        const tasks = await world.tasks();
+        return tasks.every(({ state }) => state === "queued");
+      });
 
-    const late = { files: { "pushed/late.txt": "late\n" }, message: "Late" };
-    await bob.push(world.repository, pull("pushed").headRef, late);
-    setDraft(world.github.world, pull("drafted"), { draft: true, actor: bob.user });
-    ann.closePullRequest(pull("closed"));
-    const review = reviews.get("dismissed");
-    if (review !== undefined) ann.dismissReview(review);
-    await untilSaid("pushed", /#\d+ has new commits since it was approved/);
-    await untilSaid("drafted", /#\d+ was made a draft/);
-    await untilSaid("closed", /#\d+ was closed by someone else/);
-    await untilSaid("dismissed", /the approval of #\d+ was withdrawn/);
-    await world.untilColumn("Done", "steady");
-    await gate.open();
-    await world.settle();
-    expect(
-      Object.keys(await world.mainFiles()).filter((path) => path.endsWith("file.txt")),
-    ).toEqual(["steady/file.txt"]);
-    expect(await world.taskState("closed")).toBe("cancelled");
-    expect(world.comments("dismissed").join("\n")).toContain("was withdrawn");
+      const late = { files: { "pushed/late.txt": "late\n" }, message: "Late" };
+      await bob.push(world.repository, pull("pushed").headRef, late);
+      setDraft(world.github.world, pull("drafted"), { draft: true, actor: bob.user });
+      ann.closePullRequest(pull("closed"));
+      const review = reviews.get("dismissed");
+      if (review !== undefined) ann.dismissReview(review);
+      await untilSaid("pushed", /#\d+ has new commits since it was approved/);
+      await untilSaid("drafted", /#\d+ was made a draft/);
+      await untilSaid("closed", /#\d+ was closed by someone else/);
+      await untilSaid("dismissed", /the approval of #\d+ was withdrawn/);
+      await world.untilColumn("Done", "steady");
+      await gate.open();
+      await world.settle();
+      expect(
+        Object.keys(await world.mainFiles()).filter((path) => path.endsWith("file.txt")),
+      ).toEqual(["steady/file.txt"]);
+      expect(await world.taskState("closed")).toBe("cancelled");
+      expect(world.comments("dismissed").join("\n")).toContain("was withdrawn");
 
-    setDraft(world.github.world, pull("drafted"), { draft: false, actor: bob.user });
-    approve(world, "pushed", "dismissed");
-    await world.untilColumn("Done", "pushed", "drafted", "dismissed");
-    expect(await world.mainFiles()).toMatchObject({ "pushed/late.txt": "late\n" });
-  });
+      setDraft(world.github.world, pull("drafted"), { draft: false, actor: bob.user });
+      approve(world, "pushed", "dismissed");
+      await world.untilColumn("Done", "pushed", "drafted", "dismissed");
+      expect(await world.mainFiles()).toMatchObject({ "pushed/late.txt": "late\n" });
+    },
+  );
 });
 
 describe("two approved changes that conflict with each other only", () => {
