@@ -64,9 +64,10 @@ async function findPlace(git: MirrorGit, { repo, id, place }: Wanted): Promise<s
   const free = folders.findIndex(({ root }) => !git.stuck.has(root));
   const found = places[own === -1 ? free : own];
   if (found !== undefined) return found;
+  const first = folders[0]?.root ?? place;
   throw new AppError(
     "git-failed",
-    `cannot open workspace ${id}: nothing in its places can be moved`,
+    `cannot open workspace ${id}: ${first} and ${MAX_PLACES - 1} folders beside it can be neither deleted nor moved`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGit } from "../../../../src/adapters/git/create-git.ts";
@@ -110,6 +110,23 @@ describe("the folder of a task's runs", () => {
     expect(await open("run.2", base, third)).toMatchObject({ path: second.path });
     await other.close();
     await third.close();
+  });
+});
+
+describe("the folders of a task that nobody can take away", () => {
+  it("are named when there are five of them", async () => {
+    const { path } = await open("run.1");
+    const first = dirname(path);
+    for (const folder of [first, ...[2, 3, 4, 5].map((n) => `${first}~${n}`)]) {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder);
+      for (const note of ["base", "stage"]) await writeFile(join(folder, note), "spoilt");
+    }
+    const other = otherProcess();
+    await expect(open("run.2", base, other)).rejects.toThrow(
+      `cannot open workspace run.2: ${first} and 4 folders beside it can be neither deleted nor moved`,
+    );
+    await other.close();
   });
 });
 
