@@ -60,9 +60,9 @@ async function findPlace(git: MirrorGit, { repo, id, place }: Wanted): Promise<s
     n === 0 ? place : `${place}~${n + 1}`,
   );
   const folders = places.map((one) => git.layout.workspaceFolder(repo, one));
-  const own = (await Promise.all(folders.map(ownerOf))).indexOf(id);
-  const free = folders.findIndex(({ root }) => !git.stuck.has(root));
-  const found = places[own === -1 ? free : own];
+  const owners = await Promise.all(folders.map(ownerOf));
+  const usable = places.filter((_, n) => !git.stuck.has(folders[n]?.root ?? ""));
+  const found = usable.find((one) => owners[places.indexOf(one)] === id) ?? usable[0];
   if (found !== undefined) return found;
   const first = folders[0]?.root ?? place;
   throw new AppError(

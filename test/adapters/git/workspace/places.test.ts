@@ -6,6 +6,7 @@ import { PASSED_OVER } from "../../../../src/adapters/host/aside.ts";
 import { instant, type Sha } from "../../../../src/domain/ids.ts";
 import type { Git, Workspace } from "../../../../src/ports/git.ts";
 import type { Aside } from "../../../../src/ports/host.ts";
+import { CAN_MAKE_UNDELETABLE, makeUndeletable } from "../../../support/undeletable.ts";
 import { createGitSandbox, REPO, writeFiles, type GitSandbox } from "../git-sandbox.ts";
 
 const NOW = instant(1_700_000_000_000);
@@ -114,6 +115,16 @@ describe("the folder of a task's runs", () => {
 });
 
 describe("the folders of a task that nobody can take away", () => {
+  it.runIf(CAN_MAKE_UNDELETABLE)("are gone round by the one that had begun in them", async () => {
+    const { path } = await open("run.1");
+    await rm(join(path, "../stage"));
+    const undo = makeUndeletable(dirname(path));
+    const other = otherProcess();
+    expect(await open("run.1", base, other)).toMatchObject({ place: "12~2" });
+    await other.close();
+    undo();
+  });
+
   it("are named when there are five of them", async () => {
     const { path } = await open("run.1");
     const first = dirname(path);
