@@ -1,7 +1,24 @@
 import type { Claim } from "./claim/claim.ts";
 import type { Entry, EntryState } from "./entry.ts";
+import type {
+  Exploration,
+  ExplorationEnd,
+  ExplorationState,
+  ExploreStop,
+  Level,
+} from "./explore/exploration.ts";
 import type { GivenCommand } from "./given-command.ts";
-import type { Instant, RepoName, RunId, Sha, TaskId, BatchId, EntryId, TrainId } from "./ids.ts";
+import type {
+  BatchId,
+  EntryId,
+  ExplorationId,
+  Instant,
+  RepoName,
+  RunId,
+  Sha,
+  TaskId,
+  TrainId,
+} from "./ids.ts";
 import type { Run, RunOutcome, RunnerLift, Usage } from "./run.ts";
 import type { AskedRework, ClaimHold, Task, TaskSpec, TaskState } from "./task.ts";
 import type { HaltCause, Train, TrainState } from "./train.ts";
@@ -92,6 +109,24 @@ export type Change =
       readonly at: Instant;
       readonly set: TrainPatch;
     }
+  | {
+      /** The run was taken, and its work was put on another base. */
+      readonly kind: "run-rebased";
+      readonly run: RunId;
+      readonly outcome: RunOutcome;
+      readonly at: Instant;
+    }
+  | { readonly kind: "exploration-opened"; readonly exploration: Exploration }
+  | {
+      readonly kind: "exploration-moved";
+      readonly exploration: ExplorationId;
+      readonly from: ExplorationState;
+      readonly to: ExplorationState;
+      /** Two levels are the same state: whoever closes one names the moment at which it was opened. */
+      readonly unchangedSince: Instant;
+      readonly at: Instant;
+      readonly set: ExplorationPatch;
+    }
   | { readonly kind: "verdict-given"; readonly verdict: Verdict }
   | { readonly kind: "runner-lifted"; readonly lift: RunnerLift }
   | {
@@ -141,6 +176,7 @@ export interface TaskCompacted {
   readonly task: Task;
   readonly runs: readonly Run[];
   readonly entries: readonly Entry[];
+  readonly explorations: readonly Exploration[];
   /** It is the highest fence that the folded events took, or 0 if they took none. */
   readonly fence: number;
   /** `digest` covers the folded events' hashes in their order: it proves an archived copy of them. */
@@ -184,6 +220,12 @@ export interface EntryPatch {
   readonly notBefore?: Instant | null;
   readonly refusedUnder?: string;
   readonly landedSha?: Sha;
+}
+
+export interface ExplorationPatch {
+  readonly levels?: readonly Level[];
+  readonly stop?: ExploreStop;
+  readonly end?: ExplorationEnd;
 }
 
 export interface TrainPatch {

@@ -1,49 +1,16 @@
 import { groupBy } from "../shared/group-by.ts";
 import { remembered } from "../shared/remembered.ts";
+import { explores, OPENING } from "./explore/exploration.ts";
 import { failureClassOf } from "./failure.ts";
 import type { TaskId } from "./ids.ts";
 import type { Run } from "./run.ts";
-import type { Task, TaskSpec } from "./task.ts";
-
-/** A round has the contenders of a task's present attempt. */
-export interface ContenderRound {
-  readonly runs: readonly Run[];
-  /** The contenders with these numbers have not begun. */
-  readonly missing: readonly number[];
-  /** No more contenders will come: one can be promoted. */
-  readonly ended: boolean;
-}
+import type { Task } from "./task.ts";
 
 export const MAX_CONTENDERS = 5;
 
-export const CONTENDER_REFS = "refs/wavetrain/contenders/";
-
-/** Returns how many runs one attempt has; one of them is promoted. */
-export function contendersOf({ contenders = 1 }: Pick<TaskSpec, "contenders">): number {
-  return contenders;
-}
-
 /** Tells whether the run is one of several of its attempt; one that goes on with a pull request never is. */
 export function isContender(run: Pick<Run, "rework">, { spec }: Pick<Task, "spec">): boolean {
-  return run.rework === undefined && contendersOf(spec) > 1;
-}
-
-/** Returns undefined unless the task is at work on several contenders. */
-export function roundOf(task: Task, runs: readonly Run[]): ContenderRound | undefined {
-  const wanted = contendersOf(task.spec);
-  if (task.state !== "running" || wanted < 2) return undefined;
-  const own = runsOfTask(task.id, runs).filter((run) => run.attempt === task.attempts);
-  if (own.length === 0 || own.some((run) => run.rework !== undefined)) return undefined;
-  // The others would end like one that is not logged in, which all have in common.
-  const withdrawn = own.some(
-    ({ outcome }) => outcome?.kind === "cancelled" || outcome?.kind === "not-logged-in",
-  );
-  const begun = new Set(own.map(({ contender }) => contender));
-  const missing = withdrawn
-    ? []
-    : Array.from({ length: wanted }, (_, index) => index + 1).filter((n) => !begun.has(n));
-  const ended = missing.length === 0 && own.every(({ state }) => state === "finished");
-  return { runs: own, missing, ended };
+  return run.rework === undefined && explores(spec);
 }
 
 /** Returns the runs of one task, in their order. */
@@ -66,22 +33,17 @@ export function leadingRuns(runs: readonly Run[]): readonly Run[] {
   return [...attempts.values()].flatMap((siblings) => decidePromotion(siblings) ?? []);
 }
 
-/** Picks the best of the contenders of one attempt: one that succeeded, then the higher score, then fewer changed files, then the lower number. */
-export function decidePromotion(contenders: readonly Run[]): Run | undefined {
-  return contenders.filter(({ outcome }) => outcome !== undefined).toSorted(compareContenders)[0];
-}
-
-/** The repository's mirror keeps a contender's work under this ref. */
-export function contenderRef(
-  { issue }: Pick<Task, "issue">,
-  { attempt, contender }: Pick<Run, "attempt" | "contender">,
-): string {
-  return `${CONTENDER_REFS}${issue}/${attempt}/${contender}`;
+/** Picks the best of the runs of one attempt: one that succeeded, then the better score, then fewer changed files, then the lower number. */
+export function decidePromotion(runs: readonly Run[]): Run | undefined {
+  const ended = runs.filter(({ outcome }) => outcome !== undefined);
+  const tried = ended.filter(({ contender }) => contender !== OPENING);
+  return (tried.length === 0 ? ended : tried).toSorted(compareRuns)[0];
 }
 
 const byTask = remembered((runs: readonly Run[]) => groupBy(runs, ({ task }) => task));
 
-function compareContenders(a: Run, b: Run): number {
+/** The better one comes first. */
+export function compareRuns(a: Run, b: Run): number {
   const [x, y] = [ranksOf(a), ranksOf(b)];
   const differing = x.findIndex((rank, at) => rank !== y[at]);
   return differing === -1 ? 0 : (x[differing] ?? 0) < (y[differing] ?? 0) ? -1 : 1;
@@ -90,8 +52,8 @@ function compareContenders(a: Run, b: Run): number {
 /** Lower is better. One without a score comes after all that have one. */
 function ranksOf({ outcome, contender }: Run): readonly number[] {
   if (outcome?.kind !== "succeeded") return [rankOfFailure(outcome), 0, 0, contender];
-  const { score, files } = outcome;
-  return [0, score === undefined ? Infinity : -score, files.length, contender];
+  const { score, merit = score, files } = outcome;
+  return [0, merit === undefined ? Infinity : -merit, files.length, contender];
 }
 
 /** If none succeeded, one that failed says more than one that was interrupted. */

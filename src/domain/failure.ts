@@ -10,7 +10,7 @@ const MAX_TAIL_LENGTH = 2000;
 
 /** Says why a run came to nothing. Each class is counted for itself. */
 export type FailureClass =
-  "agent" | "verify" | "scope" | "no-changes" | "timeout" | "stall" | "vanished" | "infrastructure";
+  "agent" | "verify" | "score" | "scope" | "no-changes" | "timeout" | "stall" | "vanished" | "infrastructure";
 
 /** Returns undefined when nothing failed: it went well, a person or a stop of the app ended it, its provider said not now, or its runner has to be logged in first. */
 export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
@@ -20,6 +20,8 @@ export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {
       return "agent";
     case "verify-failed":
       return "verify";
+    case "not-scored":
+      return "score";
     case "out-of-scope":
       return "scope";
     case "no-changes":
@@ -53,6 +55,8 @@ export function failureSignature(outcome: RunOutcome): string {
       return `failed ${outcome.exitCode ?? "killed"}: ${withoutDetails(outcome.tail)}`;
     case "verify-failed":
       return `verify-failed: ${withoutDetails(outcome.tail)}`;
+    case "not-scored":
+      return `not-scored: ${withoutDetails(outcome.tail)}`;
     case "out-of-scope":
       return `out-of-scope: ${outcome.paths.toSorted().join("\n")}`;
     case "lost":
@@ -82,6 +86,8 @@ export function describeOutcome(outcome: RunOutcome): string {
       return describeOutOfScope(outcome);
     case "verify-failed":
       return "the verify command failed on the change";
+    case "not-scored":
+      return "the score command failed on the change, or printed no number";
     case "failed":
       return outcome.exitCode === undefined
         ? "the runner was killed"
@@ -110,6 +116,7 @@ export function tailOf(outcome: RunOutcome): string {
   switch (outcome.kind) {
     case "failed":
     case "verify-failed":
+    case "not-scored":
     case "not-logged-in":
     case "timed-out":
     case "stalled":

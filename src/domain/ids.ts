@@ -9,6 +9,8 @@ export type RunId = Branded<string, "RunId">;
 export type EntryId = Branded<string, "EntryId">;
 /** It names entries that are verified and landed together. */
 export type BatchId = Branded<string, "BatchId">;
+/** It has the form `owner/name#12:1`: the task, and the attempt that explores. */
+export type ExplorationId = Branded<string, "ExplorationId">;
 /** It has the form `owner/name@branch`. */
 export type TrainId = Branded<string, "TrainId">;
 /** This is a full git object name. */
@@ -42,6 +44,8 @@ export const taskId = (text: string): TaskId => text as TaskId;
 export const runId = (text: string): RunId => text as RunId;
 export const entryId = (text: string): EntryId => text as EntryId;
 export const batchId = (text: string): BatchId => text as BatchId;
+export const explorationId = (task: TaskId, attempt: number): ExplorationId =>
+  `${task}:${attempt}` as ExplorationId;
 export const trainId = (text: string): TrainId => text as TrainId;
 export const instant = (ms: number): Instant => ms as Instant;
 

@@ -10,8 +10,10 @@ type Ending =
       readonly files: readonly string[];
       readonly outside: readonly string[];
       readonly notes: string;
-      /** The repository's score command gives it to a contender. */
+      /** The repository's score command gives it to one of several runs. */
       readonly score?: number;
+      /** It is the score as it is compared: higher is better. It is the score itself where this is left out. */
+      readonly merit?: number;
     }
   | { readonly kind: "no-changes"; readonly notes: string }
   | {
@@ -24,6 +26,8 @@ type Ending =
       readonly lfs?: "plain" | "no-content";
     }
   | { readonly kind: "verify-failed"; readonly tail: string }
+  /** The score command failed, or printed no number. */
+  | { readonly kind: "not-scored"; readonly tail: string }
   | { readonly kind: "failed"; readonly exitCode: number | undefined; readonly tail: string }
   /** The provider refused the runner's key, or there was none: another attempt would end alike. */
   | {
@@ -70,8 +74,10 @@ export interface Run {
   readonly task: TaskId;
   readonly specHash: string;
   readonly attempt: number;
-  /** It is numbered from 1 among the runs of the attempt. */
+  /** It is numbered from 1 among the runs of the attempt; the run that opens an exploration has 0. */
   readonly contender: number;
+  /** It is counted from 0 among the runs of its evaluation, and left out where it is the first. */
+  readonly retry?: number | undefined;
   /** It is undefined for a run that starts over from the base branch. */
   readonly rework: Rework | undefined;
   readonly runner: string;

@@ -1,4 +1,5 @@
 import type { Claim } from "./claim/claim.ts";
+import type { ExploreSpec } from "./explore/exploration.ts";
 import type { Instant, RepoName, Sha, TaskId, RunId } from "./ids.ts";
 import type { Blocked, Priority, Size } from "./plan.ts";
 import type { Rework } from "./run.ts";
@@ -21,6 +22,8 @@ export interface TaskSpec {
   readonly objective?: TaskId;
   /** One attempt has this many runs, and the best is taken; it has one where this is left out. */
   readonly contenders?: number;
+  /** One attempt is an exploration of these ideas. */
+  readonly explore?: ExploreSpec;
   readonly invalid: Blocked["cause"] | undefined;
   /** The issue says this now, and nobody with the right to it has accepted it; title and body above are the accepted ones. */
   readonly offered?: { readonly title: string; readonly body: string } | undefined;

@@ -1,5 +1,6 @@
 import type { Change, Intent } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
+import type { Exploration } from "../domain/explore/exploration.ts";
 import type { GivenCommand, RepoPause } from "../domain/given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, TrainId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";
@@ -18,6 +19,8 @@ export interface RepoMemory {
   readonly runs: readonly Run[];
   /** These are the open entries, and all entries of every task above, oldest first. */
   readonly entries: readonly Entry[];
+  /** These are the explorations of every task above, oldest first. */
+  readonly explorations: readonly Exploration[];
   readonly intents: readonly Intent[];
   readonly trains: readonly Train[];
   /** These are the claims of the tasks at work, in the order in which they were taken. */
