@@ -10,7 +10,15 @@ const MAX_TAIL_LENGTH = 2000;
 
 /** Says why a run came to nothing. Each class is counted for itself. */
 export type FailureClass =
-  "agent" | "verify" | "score" | "scope" | "no-changes" | "timeout" | "stall" | "vanished" | "infrastructure";
+  | "agent"
+  | "verify"
+  | "score"
+  | "scope"
+  | "no-changes"
+  | "timeout"
+  | "stall"
+  | "vanished"
+  | "infrastructure";
 
 /** Returns undefined when nothing failed: it went well, a person or a stop of the app ended it, its provider said not now, or its runner has to be logged in first. */
 export function failureClassOf(outcome: RunOutcome): FailureClass | undefined {

@@ -1,7 +1,17 @@
 import type { Card, Issue, PullRequest, RepoReading } from "../../src/domain/board.ts";
 import type { Intent } from "../../src/domain/change.ts";
 import type { Candidate, Entry, Evidence } from "../../src/domain/entry.ts";
-import { entryId, instant, repoName, runId, sha, taskId, taskIdOf } from "../../src/domain/ids.ts";
+import type { Exploration, ExplorePlan } from "../../src/domain/explore/exploration.ts";
+import {
+  entryId,
+  explorationId,
+  instant,
+  repoName,
+  runId,
+  sha,
+  taskId,
+  taskIdOf,
+} from "../../src/domain/ids.ts";
 import type { Run, RunOutcome } from "../../src/domain/run.ts";
 import type { Signal } from "../../src/domain/signal.ts";
 import type { Task, TaskSpec, ClaimHold } from "../../src/domain/task.ts";
@@ -114,6 +124,43 @@ export function anEntry(members: Partial<Entry> = {}): Entry {
   };
 }
 
+export function anExploration(members: Partial<Exploration> = {}): Exploration {
+  const task = members.task ?? taskId("octo/app#1");
+  const attempt = members.attempt ?? 1;
+  return {
+    id: explorationId(task, attempt),
+    repo: REPO,
+    task,
+    attempt,
+    specHash: "spec-1",
+    runner: "shell",
+    base: shaOf(1),
+    state: "exploring",
+    plan: aPlan(),
+    levels: [],
+    stop: undefined,
+    end: undefined,
+    openedAt: NOW,
+    changedAt: NOW,
+    ...members,
+  };
+}
+
+export function aPlan(members: Partial<ExplorePlan> = {}): ExplorePlan {
+  return {
+    ideas: ["a", "b"].map((name) => ({ name, text: `try ${name}` })),
+    depth: 2,
+    beam: 2,
+    strict: false,
+    score: { name: "speed", best: "high" },
+    baseScore: 0,
+    retries: 1,
+    maxLost: 10,
+    expected: { evaluations: 6 },
+    ...members,
+  };
+}
+
 /** What `aTask()` holds for `aRun()`. */
 export function aHold(members: Partial<ClaimHold> = {}): ClaimHold {
   const { claims } = aSpec();
@@ -125,6 +172,7 @@ export function aMemory(members: Partial<RepoMemory> = {}): RepoMemory {
     tasks: [],
     runs: [],
     entries: [],
+    explorations: [],
     intents: [],
     trains: [],
     holds: [],

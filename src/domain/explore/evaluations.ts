@@ -78,10 +78,7 @@ interface Planned {
   readonly exploration: Exploration;
 }
 
-function evaluationOf(
-  { planned, level, exploration }: Planned,
-  runs: readonly Run[],
-): Evaluation {
+function evaluationOf({ planned, level, exploration }: Planned, runs: readonly Run[]): Evaluation {
   const state = stateOf(runs, exploration);
   const good = runs.find(({ outcome }) => outcome?.kind === "succeeded");
   const last = good ?? runs.at(-1);

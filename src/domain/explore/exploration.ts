@@ -151,9 +151,10 @@ export function lastExplorationOf(
 ): Exploration | undefined {
   return explorations
     .filter(({ task }) => task === id)
-    .reduce<
-      Exploration | undefined
-    >((last, one) => (last === undefined || one.attempt > last.attempt ? one : last), undefined);
+    .reduce<Exploration | undefined>(
+      (last, one) => (last === undefined || one.attempt > last.attempt ? one : last),
+      undefined,
+    );
 }
 
 /** Says how many evaluations there are at most. */

@@ -34,14 +34,18 @@ export interface DueRun {
 export type ExploreStep =
   | { readonly kind: "none" }
   /** They are in the order in which they are to begin; `running` are under way. */
-  | { readonly kind: "runs"; readonly due: readonly DueRun[]; readonly running: readonly Evaluation[] }
+  | {
+      readonly kind: "runs";
+      readonly due: readonly DueRun[];
+      readonly running: readonly Evaluation[];
+    }
   /** The level is over: the best of it are the nodes of the next. */
   | { readonly kind: "promote"; readonly change: Change; readonly promoted: readonly number[] }
   /** Nothing more will be tried. */
   | { readonly kind: "end"; readonly why: string };
 
 const NONE: ExploreStep = { kind: "none" };
-const WAIT: ExploreStep = { kind: "runs", due: [], running: [] };
+const WAIT = { kind: "runs", due: [], running: [] } as const;
 
 /** Says what comes next in the exploration of a task at work. The same facts give the same step, whatever the number of slots. */
 export function nextStep(situation: ExploreSituation): ExploreStep {
@@ -88,14 +92,12 @@ export function levelOn(
   const pairs = nodes
     .toSorted((a, b) => a.number - b.number)
     .flatMap(({ number, commit }) => ideas.map(({ name }) => ({ parent: number, commit, name })));
-  const evaluations = pairs.map(
-    ({ parent, commit, name }, at): PlannedEvaluation => ({
-      number: after + 1 + at,
-      parent,
-      node: commit,
-      idea: name,
-    }),
-  );
+  const evaluations = pairs.map(({ parent, commit, name }, at): PlannedEvaluation => ({
+    number: after + 1 + at,
+    parent,
+    node: commit,
+    idea: name,
+  }));
   return { depth, evaluations, openedAt: now, promoted: [] };
 }
 

@@ -192,7 +192,14 @@ export function describeCompaction(use: UnderTest): void {
     it("is the only one to write what stands for folded events", async () => {
       const fold: Change = { kind: "events-folded", first: 1, at: NOW };
       await expect(record(fold)).rejects.toMatchObject(conflict);
-      const rows = { task: given.aTask(), runs: [], entries: [], fence: 0, at: NOW };
+      const rows = {
+        task: given.aTask(),
+        runs: [],
+        entries: [],
+        explorations: [],
+        fence: 0,
+        at: NOW,
+      };
       const replaces = { events: 1, digest: "" };
       await expect(record({ kind: "task-compacted", ...rows, replaces })).rejects.toMatchObject(
         conflict,

@@ -1,19 +1,21 @@
 import type { Change } from "../../../src/domain/change.ts";
 import { entryMayFollow } from "../../../src/domain/entry.ts";
 import type { EntryState } from "../../../src/domain/entry.ts";
-import { entryId, runId, taskIdOf } from "../../../src/domain/ids.ts";
+import { entryId, explorationId, runId, taskIdOf } from "../../../src/domain/ids.ts";
 import type { RepoName } from "../../../src/domain/ids.ts";
 import { mayFollow } from "../../../src/domain/task.ts";
 import type { TaskState } from "../../../src/domain/task.ts";
 import { newTrain, trainIdOf } from "../../../src/domain/train.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
 import {
+  NOW,
   SUCCEEDED,
   aHold,
   aRun,
   aSpec,
   aTask,
   anEntry,
+  anExploration,
   anIntent,
   aVerdict,
   shaOf,
@@ -54,6 +56,7 @@ export const arbitraryBatches: fc.Arbitrary<readonly (readonly Draw[])[]> = fc.a
         ...(["rework-asked", "task-vouched"] as const),
         ...(["run-queued", "run-started", "agent-ended", "run-finished"] as const),
         ...(["entry-added", "entry-moved"] as const),
+        ...(["run-rebased", "exploration-opened", "exploration-moved"] as const),
         ...(["entry-moved", "entry-moved", "intent-opened", "intent-closed"] as const),
         ...(["claims-taken", "claims-taken", "claims-extended"] as const),
         ...(["train-added", "train-moved", "train-moved", "verdict-given"] as const),
@@ -145,6 +148,37 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     ...(value % 2 === 0 && { session: id }),
     at: later(value),
   }),
+  "run-rebased": ({ memory, id, value }) => ({
+    kind: "run-rebased",
+    run: pick(memory.runs, value)?.id ?? runId(id),
+    outcome: { ...SUCCEEDED, head: shaOf(value + 1) },
+    at: later(value),
+  }),
+  "exploration-opened": ({ repo, task, value }) => ({
+    kind: "exploration-opened",
+    exploration: anExploration({
+      id: explorationId(taskIdOf(repo, task), value),
+      repo,
+      task: taskIdOf(repo, task),
+      attempt: value,
+    }),
+  }),
+  "exploration-moved": ({ repo, memory, task, value, wild }) => {
+    const known = pick(memory.explorations, value);
+    const from = known?.state ?? "exploring";
+    const to = value % 2 === 0 ? "ended" : "exploring";
+    const set =
+      value % 2 === 0 ? { end: { why: "over", winner: value } } : { stop: STOPPED, levels: [] };
+    return {
+      kind: "exploration-moved",
+      exploration: known?.id ?? explorationId(taskIdOf(repo, task), value),
+      from,
+      to,
+      unchangedSince: wild ? later(value) : (known?.changedAt ?? NOW),
+      set,
+      at: later(value + 1),
+    };
+  },
   "entry-added": ({ repo, task, id, value }) => ({
     kind: "entry-added",
     entry: anEntry({ repo, id: entryId(id), task: taskIdOf(repo, task), pull: value % 4 }),
@@ -202,6 +236,8 @@ const CHANGES: { readonly [K in DrawnKind]: (situation: Situation) => Change } =
     at: later(value),
   }),
 };
+
+const STOPPED = { why: "cancelled by ada", keep: true } as const;
 
 /** From the end: what came last is least likely to be over. */
 function pick<T>(values: readonly T[], n: number): T | undefined {

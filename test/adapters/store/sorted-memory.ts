@@ -7,6 +7,7 @@ export function sortedMemory(memory: RepoMemory): RepoMemory {
   return {
     tasks: by(memory.tasks, (task) => task.id),
     runs: by(memory.runs, (run) => run.id),
+    explorations: by(memory.explorations, (one) => one.id),
     entries: by(memory.entries, (entry) => entry.id),
     intents: by(memory.intents, (intent) => intent.key),
     trains: by(memory.trains, (train) => train.id),

@@ -93,6 +93,7 @@ export class ModelStore implements WatchedStore {
       tasks: rows("tasks").map(taskFromRow),
       runs: rows("runs").map(runFromRow),
       entries: rows("entries").map(entryFromRow),
+      explorations: [],
       intents: rows("intents").map(intentFromRow),
       trains: rows("trains").map(trainFromRow),
       holds: [],

@@ -9,7 +9,7 @@ import type { Tables } from "../rows/tables.ts";
 
 const query = expressionBuilder<Tables>();
 
-interface Ended extends Pick<TaskCompacted, "task" | "runs" | "entries" | "at"> {
+interface Ended extends Pick<TaskCompacted, "task" | "runs" | "entries" | "explorations" | "at"> {
   /** These are all of the task's events, oldest first. */
   readonly events: readonly RecordedEvent[];
 }
@@ -36,7 +36,12 @@ export function subjectOf(change: Change): string {
     case "run-started":
     case "agent-ended":
     case "run-finished":
+    case "run-rebased":
       return change.run;
+    case "exploration-opened":
+      return change.exploration.id;
+    case "exploration-moved":
+      return change.exploration;
     case "entry-added":
       return change.entry.id;
     case "entry-moved":
@@ -68,6 +73,8 @@ export function timeOf(change: Change): Instant {
       return change.task.changedAt;
     case "run-queued":
       return change.run.queuedAt;
+    case "exploration-opened":
+      return change.exploration.openedAt;
     case "entry-added":
       return change.entry.enqueuedAt;
     case "intent-opened":
@@ -104,7 +111,16 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
     case "run-started":
     case "agent-ended":
     case "run-finished":
+    case "run-rebased":
       return query.selectFrom("runs").select("task").where("id", "=", change.run).$asScalar();
+    case "exploration-opened":
+      return change.exploration.task;
+    case "exploration-moved":
+      return query
+        .selectFrom("explorations")
+        .select("task")
+        .where("id", "=", change.exploration)
+        .$asScalar();
     case "entry-added":
       return change.entry.task;
     case "entry-moved":

@@ -4,6 +4,7 @@ import type { Instant, TaskId } from "../../../domain/ids.ts";
 import type { TaskState } from "../../../domain/task.ts";
 import { OPEN, UNFINISHED } from "../queries/read-repo.ts";
 import { canonicalJson } from "../rows/columns.ts";
+import { explorationFromRow } from "../rows/exploration-rows.ts";
 import { eventFromRow, eventRow } from "../rows/event-row.ts";
 import type { EventRow } from "../rows/event-row.ts";
 import { slices } from "../rows/tables.ts";
@@ -104,10 +105,13 @@ async function summarize(
   const tasks = await trx.selectFrom("tasks").selectAll().where("id", "in", ids).execute();
   const runs = await trx.selectFrom("runs").selectAll().where("task", "in", ids).execute();
   const entries = await trx.selectFrom("entries").selectAll().where("task", "in", ids).execute();
+  const explored = trx.selectFrom("explorations").selectAll().where("task", "in", ids);
+  const explorations = await explored.execute();
   return tasks.map((row) =>
     summaryOf({
       task: taskFromRow(row),
       runs: runs.filter(({ task }) => task === row.id).map(runFromRow),
+      explorations: explorations.filter(({ task }) => task === row.id).map(explorationFromRow),
       entries: entries.filter(({ task }) => task === row.id).map(entryFromRow),
       events: events.filter(({ task }) => task === row.id).map(eventFromRow),
       at,

@@ -124,6 +124,8 @@ function refusalOfAddition(
       return foreign(repo, change.task.repo);
     case "run-queued":
       return notQueued(change.run.state);
+    case "exploration-opened":
+      return foreign(repo, change.exploration.repo);
     case "entry-added":
       return foreign(repo, change.entry.repo) ?? notQueued(change.entry.state);
     case "intent-opened":

@@ -3,6 +3,7 @@ import type { RepoRenamed } from "../../../domain/change.ts";
 import type { RecordedEvent, RepoMemory } from "../../../ports/store.ts";
 import { canonicalJson } from "../rows/columns.ts";
 import { project } from "../rows/project.ts";
+import { explorationFromRow } from "../rows/exploration-rows.ts";
 import { NAME_PARTS, renamedId, renamedKey, renamedSpec } from "../rows/renamed-rows.ts";
 import type { NamePart } from "../rows/renamed-rows.ts";
 import type { ProjectedTables } from "../rows/tables.ts";
@@ -23,6 +24,7 @@ export function replay(events: readonly RecordedEvent[]): RepoMemory {
   const tables: Replayed = {
     tasks: new Map(),
     runs: new Map(),
+    explorations: new Map(),
     entries: new Map(),
     intents: new Map(),
     trains: new Map(),
@@ -38,6 +40,7 @@ export function replay(events: readonly RecordedEvent[]): RepoMemory {
   return {
     tasks: [...tables.tasks.values()].map(taskFromRow),
     runs: [...tables.runs.values()].map(runFromRow),
+    explorations: [...tables.explorations.values()].map(explorationFromRow),
     entries: [...tables.entries.values()].map(entryFromRow),
     intents: [...tables.intents.values()].map(intentFromRow),
     trains: [...tables.trains.values()].map(trainFromRow),

@@ -1,10 +1,12 @@
 import type { Kysely, Transaction } from "kysely";
 import type { EntryState } from "../../../domain/entry.ts";
+import type { Exploration } from "../../../domain/explore/exploration.ts";
 import { instant } from "../../../domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "../../../domain/ids.ts";
 import type { RunState } from "../../../domain/run.ts";
 import type { Task, TaskState } from "../../../domain/task.ts";
 import type { RepoMemory } from "../../../ports/store.ts";
+import { explorationFromRow } from "../rows/exploration-rows.ts";
 import { slices } from "../rows/tables.ts";
 import type { Tables } from "../rows/tables.ts";
 import type { TouchedRows } from "../rows/touched-rows.ts";
@@ -27,9 +29,11 @@ export function readRepo(db: Kysely<Tables>, repo: RepoName, now: Instant): Prom
   return inOneView(db, async (trx) => {
     const tasks = await readTasks(trx, repo, now);
     const ids = tasks.map((task) => task.id);
+    const known = tasks.map(taskFromRow);
     return {
-      tasks: tasks.map(taskFromRow),
+      tasks: known,
       runs: (await readRuns(trx, repo, ids)).map(runFromRow),
+      explorations: await readExplorations(trx, repo, known),
       entries: (await readEntries(trx, repo, ids)).map(entryFromRow),
       ...(await readFewRows(trx, repo)),
     };
@@ -72,6 +76,8 @@ export function rereadRepo(
       runs: merged(before.runs, runs, touched.runs)
         .filter(({ state, task }) => UNFINISHED.includes(state) || ids.has(task))
         .sort((a, b) => a.queuedAt - b.queuedAt || order(a.id, b.id)),
+      // Few tasks explore, so theirs are always read.
+      explorations: await readExplorations(trx, repo, tasks),
       entries: merged(before.entries, entries, touched.entries)
         .filter(({ state, task }) => OPEN.includes(state) || ids.has(task))
         .sort((a, b) => a.enqueuedAt - b.enqueuedAt || order(a.id, b.id)),
@@ -169,6 +175,21 @@ async function readRuns(
   const found = [await rows.where("repo", "=", repo).where("state", "in", UNFINISHED).execute()];
   for (const some of slices(tasks)) found.push(await rows.where("task", "in", some).execute());
   return distinct(found.flat()).sort((a, b) => a.queuedAt - b.queuedAt || order(a.id, b.id));
+}
+
+async function readExplorations(
+  trx: Transaction<Tables>,
+  repo: RepoName,
+  tasks: readonly Task[],
+): Promise<readonly Exploration[]> {
+  const known = trx.selectFrom("explorations").select("task").where("repo", "=", repo);
+  const explored = new Set((await known.execute()).map(({ task }) => task));
+  const exploring = tasks.map(({ id }) => id).filter((id) => explored.has(id));
+  const rows = trx.selectFrom("explorations").selectAll();
+  const found = [];
+  for (const some of slices(exploring))
+    found.push(...(await rows.where("task", "in", some).execute()));
+  return found.map(explorationFromRow).sort((a, b) => a.openedAt - b.openedAt || order(a.id, b.id));
 }
 
 async function readEntries(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
+import { OPENING } from "../../../domain/explore/exploration.ts";
 import type { Instant, RepoName, RunId, TaskId } from "../../../domain/ids.ts";
 import type { Size } from "../../../domain/plan.ts";
 import type { Run, RunOutcome, EndedRun, Usage } from "../../../domain/run.ts";
@@ -58,7 +59,9 @@ export async function finishedRuns(
     .selectAll("runs")
     .select(sql<Size | null>`json(tasks.spec) ->> 'size'`.as("size"))
     .where("runs.repo", "=", repo)
-    .where("runs.outcomeKind", "=", "succeeded");
+    .where("runs.outcomeKind", "=", "succeeded")
+    // A run that only opens an exploration says nothing about how long work takes.
+    .where("runs.contender", ">", OPENING);
   const rows = await succeeded.orderBy("runs.finishedAt", "desc").limit(limit).execute();
   return rows.map(({ size, ...row }) => ({ ...runFromRow(row), size: size ?? undefined }));
 }

@@ -8,7 +8,15 @@ import type { NamePart } from "./renamed-rows.ts";
 import type { Tables } from "./tables.ts";
 
 /** The tasks come first, because other rows refer to them. */
-const MOVED = ["runs", "claims", "entries", "intents", "trains", "verdicts"] as const;
+const MOVED = [
+  "runs",
+  "claims",
+  "explorations",
+  "entries",
+  "intents",
+  "trains",
+  "verdicts",
+] as const;
 const ALSO_MOVED = ["runnerLifts", "fences", "commands"] as const;
 
 type Trx = Transaction<Tables>;
@@ -91,6 +99,8 @@ async function renameSpecs(trx: Trx, renamed: RepoRenamed): Promise<void> {
     await trx.updateTable("tasks").set(fresh).where("id", "=", row.id).execute();
     const runs = trx.updateTable("runs").set({ specHash: fresh.specHash });
     await runs.where("task", "=", row.id).where("specHash", "=", row.specHash).execute();
+    const explored = trx.updateTable("explorations").set({ specHash: fresh.specHash });
+    await explored.where("task", "=", row.id).where("specHash", "=", row.specHash).execute();
   }
 }
 

@@ -2,6 +2,7 @@ import type { Change, TaskCompacted } from "../../../domain/change.ts";
 import type { Instant, RepoName } from "../../../domain/ids.ts";
 import { holdsClaims } from "../../../domain/task.ts";
 import { canonicalJson } from "./columns.ts";
+import { explorationRow, patchedColumns } from "./exploration-rows.ts";
 import { commandRow } from "./intake-rows.ts";
 import { entryRow, jsonColumn, suspectsColumn, trainRow } from "./train-rows.ts";
 import type { EntryRow, TrainRow } from "./train-rows.ts";
@@ -39,6 +40,7 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "train-added":
     case "verdict-given":
     case "runner-lifted":
+    case "exploration-opened":
       return [projectAddition(repo, change)];
     case "task-respecified":
     case "task-vouched":
@@ -47,6 +49,8 @@ export function project(repo: RepoName, change: Change): readonly Write[] {
     case "run-started":
     case "agent-ended":
     case "run-finished":
+    case "run-rebased":
+    case "exploration-moved":
     case "entry-moved":
     case "train-moved":
     case "intent-closed":
@@ -69,6 +73,7 @@ type Addition = ChangeOf<
   | "train-added"
   | "verdict-given"
   | "runner-lifted"
+  | "exploration-opened"
 >;
 
 function projectAddition(repo: RepoName, change: Addition): Write {
@@ -77,6 +82,8 @@ function projectAddition(repo: RepoName, change: Addition): Write {
       return { kind: "insert", table: "tasks", row: taskRow(change.task) };
     case "run-queued":
       return { kind: "insert", table: "runs", row: runRow(repo, change.run) };
+    case "exploration-opened":
+      return { kind: "insert", table: "explorations", row: explorationRow(change.exploration) };
     case "entry-added":
       return { kind: "insert", table: "entries", row: entryRow(change.entry) };
     case "intent-opened":
@@ -102,7 +109,10 @@ function projectStep(change: Step): Write {
     case "run-started":
     case "agent-ended":
     case "run-finished":
+    case "run-rebased":
       return projectRun(change);
+    case "exploration-moved":
+      return projectExploration(change);
     case "entry-moved":
       return projectEntry(change);
     case "train-moved":
@@ -179,18 +189,23 @@ function projectClaims(
 
 function projectSummary(
   repo: RepoName,
-  { task, runs, entries, fence }: TaskCompacted,
+  { task, runs, entries, explorations, fence }: TaskCompacted,
 ): readonly Write[] {
   return [
     { kind: "insert", table: "tasks", row: taskRow(task) },
     ...runs.map((run): Write => ({ kind: "insert", table: "runs", row: runRow(repo, run) })),
+    ...explorations.map((one): Write => ({
+      kind: "insert",
+      table: "explorations",
+      row: explorationRow(one),
+    })),
     ...entries.map((one): Write => ({ kind: "insert", table: "entries", row: entryRow(one) })),
     ...(fence === 0 ? [] : [{ kind: "advance", table: "fences", id: repo, to: fence } as const]),
   ];
 }
 
 function projectRun(
-  change: ChangeOf<"run-started" | "agent-ended" | "run-finished">,
+  change: ChangeOf<"run-started" | "agent-ended" | "run-finished" | "run-rebased">,
 ): Update<"runs"> {
   const row = { kind: "update", table: "runs", id: change.run } as const;
   if (change.kind === "run-started") {
@@ -201,6 +216,8 @@ function projectRun(
   if (change.kind === "agent-ended") {
     return { ...row, from: ["running"], set: { agentEndedAt: change.at } };
   }
+  if (change.kind === "run-rebased")
+    return { ...row, from: ["finished"], set: outcomeColumns(change.outcome) };
   const set: Partial<RunRow> = {
     state: "finished",
     finishedAt: change.at,
@@ -212,6 +229,19 @@ function projectRun(
     from: ["queued", "running"],
     set: { ...set, ...outcomeColumns(change.outcome) },
   };
+}
+
+function projectExploration({
+  exploration: id,
+  from,
+  to: state,
+  unchangedSince,
+  at,
+  set,
+}: ChangeOf<"exploration-moved">): Update<"explorations"> {
+  const patched = { ...patchedColumns(set), state, changedAt: at };
+  const guard = { from: [from], changedAt: unchangedSince };
+  return { kind: "update", table: "explorations", id, ...guard, set: patched };
 }
 
 function projectEntry(change: ChangeOf<"entry-moved">): Update<"entries"> {

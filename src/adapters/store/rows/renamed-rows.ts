@@ -25,9 +25,17 @@ export const NAME_PARTS: {
     specHash: "spec-hash",
   },
   runs: {
-    ...all("id", "attempt", "contender", "runner", "host", "branch", "state", "workspace"),
+    ...all("id", "attempt", "contender", "retry", "runner", "host", "branch", "state", "workspace"),
     ...all("baseSha", "logPath", "queuedAt", "startedAt", "agentEndedAt", "finishedAt", "session"),
     ...all("heartbeatAt", "outcome", "outcomeKind", "usage", "rework", "definition"),
+    repo: "repo",
+    task: "id",
+    specHash: "spec-hash",
+  },
+  explorations: {
+    ...all("attempt", "runner", "base", "state", "plan", "levels", "stop", "end"),
+    ...all("openedAt", "changedAt"),
+    id: "id",
     repo: "repo",
     task: "id",
     specHash: "spec-hash",

@@ -4,6 +4,7 @@ import type { RunnerLift } from "../../../domain/run.ts";
 import type { Verdict } from "../../../domain/verification.ts";
 import type { Lease, Publication } from "../../../ports/store.ts";
 import type { Columns } from "./columns.ts";
+import type { ExplorationRow } from "./exploration-rows.ts";
 import type { EventRow } from "./event-row.ts";
 import type { CommandRow, SignalRow } from "./intake-rows.ts";
 import type { EntryRow, TrainRow } from "./train-rows.ts";
@@ -13,6 +14,7 @@ import type { ClaimRow, FenceRow, IntentRow, RunRow, TaskRow } from "./work-rows
 export interface ProjectedTables {
   readonly tasks: TaskRow;
   readonly runs: RunRow;
+  readonly explorations: ExplorationRow;
   readonly entries: EntryRow;
   readonly intents: IntentRow;
   readonly trains: TrainRow;

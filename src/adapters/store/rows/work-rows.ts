@@ -38,7 +38,7 @@ interface OutcomeColumns {
 
 type PlainRunMembers = Omit<
   Run,
-  "outcome" | "usage" | "rework" | "contender" | "host" | "agentEndedAt" | "definition"
+  "outcome" | "usage" | "rework" | "contender" | "retry" | "host" | "agentEndedAt" | "definition"
 >;
 
 export type RunRow = Columns<PlainRunMembers> &
@@ -46,6 +46,7 @@ export type RunRow = Columns<PlainRunMembers> &
     readonly usage: string | null;
     readonly rework: string | null;
     readonly contender: number;
+    readonly retry: number;
     readonly host: string | null;
     readonly agentEndedAt: Instant | null;
     readonly definition: string | null;
@@ -62,6 +63,7 @@ export function runRow(repo: RepoName, run: RunEver): RunRow {
     usage: usageColumn(run.usage),
     rework: reworkColumn(run.rework),
     contender: run.contender ?? 1,
+    retry: run.retry ?? 0,
     host: run.host ?? null,
     agentEndedAt: run.agentEndedAt ?? null,
     definition: run.definition ?? null,
@@ -80,7 +82,7 @@ export function usageColumn(usage: Usage | undefined): string | null {
 
 export function runFromRow(row: RunRow): Run {
   const plain = membersOf<PlainRunMembers>(
-    without(row, "repo", "outcomeKind", "host", "agentEndedAt", "definition"),
+    without(row, "repo", "outcomeKind", "retry", "host", "agentEndedAt", "definition"),
   );
   return {
     ...plain,
@@ -88,6 +90,7 @@ export function runFromRow(row: RunRow): Run {
     usage: fromJson(row.usage) as Run["usage"],
     rework: fromJson(row.rework) as Run["rework"],
     contender: row.contender,
+    ...(row.retry === 0 ? {} : { retry: row.retry }),
     ...(row.host === null ? {} : { host: row.host }),
     ...(row.agentEndedAt === null ? {} : { agentEndedAt: row.agentEndedAt }),
     ...(row.definition === null ? {} : { definition: row.definition }),

@@ -11,6 +11,7 @@ export const firstSchema: Migration = {
     await createRuns(db);
     await indexRuns(db);
     await createClaims(db);
+    await createExplorations(db);
     await createEntries(db);
     await indexEntries(db);
     await createTrains(db);
@@ -89,6 +90,7 @@ async function createRuns(db: Db): Promise<void> {
     .addColumn("spec_hash", "text", (c) => c.notNull())
     .addColumn("attempt", "integer", (c) => c.notNull())
     .addColumn("contender", "integer", (c) => c.notNull())
+    .addColumn("retry", "integer", (c) => c.notNull())
     .addColumn("runner", "text", (c) => c.notNull())
     .addColumn("host", "text")
     .addColumn("branch", "text", (c) => c.notNull())
@@ -107,7 +109,7 @@ async function createRuns(db: Db): Promise<void> {
     .addColumn("session", "text")
     .addColumn("rework", "text")
     .addColumn("definition", "text")
-    .addUniqueConstraint("runs_attempt", ["task", "spec_hash", "attempt", "contender"])
+    .addUniqueConstraint("runs_attempt", ["task", "spec_hash", "attempt", "contender", "retry"])
     .execute();
 }
 
@@ -151,6 +153,32 @@ async function createClaims(db: Db): Promise<void> {
     .createTable("fences")
     .addColumn("id", "text", (c) => c.primaryKey().notNull())
     .addColumn("fence", "bigint", (c) => c.notNull())
+    .execute();
+}
+
+/** An attempt at a task explores once, so its key keeps two servers from opening it twice. */
+async function createExplorations(db: Db): Promise<void> {
+  await db.schema
+    .createTable("explorations")
+    .addColumn("id", "text", (c) => c.primaryKey().notNull())
+    .addColumn("repo", "text", (c) => c.notNull())
+    .addColumn("task", "text", (c) => c.notNull().references("tasks.id"))
+    .addColumn("attempt", "integer", (c) => c.notNull())
+    .addColumn("spec_hash", "text", (c) => c.notNull())
+    .addColumn("runner", "text", (c) => c.notNull())
+    .addColumn("base", "text", (c) => c.notNull())
+    .addColumn("state", "text", (c) => c.notNull())
+    .addColumn("plan", "text", (c) => c.notNull())
+    .addColumn("levels", "text", (c) => c.notNull())
+    .addColumn("stop", "text")
+    .addColumn("end", "text")
+    .addColumn("opened_at", "bigint", (c) => c.notNull())
+    .addColumn("changed_at", "bigint", (c) => c.notNull())
+    .execute();
+  await db.schema
+    .createIndex("explorations_by_task")
+    .on("explorations")
+    .columns(["repo", "task"])
     .execute();
 }
 
