@@ -35,6 +35,7 @@ export type BlockedCode =
   | "no-permission"
   | "out-of-reach"
   | "over-budget"
+  | "to-confirm"
   | "untrusted";
 
 /** This task cannot be planned; `reason` is a sentence for people. */

@@ -116,6 +116,7 @@ const HINTS: Readonly<Record<WaitCode, string>> = {
   "dependency-unknown": "correct the dependency",
   "no-permission": "grant the permission, or take the path out of the declared files",
   "out-of-reach": "take the path out of the declared files",
+  "to-confirm": "say /explore go, or ask for less in its section Explore",
   "over-budget": "raise the budget, or take the card away and move it to Ready again",
   "runner-paused":
     "it passes at the time that is said, or when somebody lifts it (wavetrain runners lift); or name another runner",

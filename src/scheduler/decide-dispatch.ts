@@ -1,6 +1,9 @@
 import { dependenciesOf } from "../board/phases.ts";
 import { tighter } from "../domain/budget.ts";
+import type { Budget } from "../domain/budget.ts";
 import { knownDirectory } from "../domain/claim/compile-pattern.ts";
+import { lastExplorationOf } from "../domain/explore/exploration.ts";
+import { wordToConfirm } from "../domain/explore/words.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Blocked, PlannableTask } from "../domain/plan.ts";
@@ -18,8 +21,8 @@ import type { Backlog } from "../planner/waves/backlog.ts";
 import { estimateWith, learnDurations } from "../planner/waves/estimate.ts";
 import type { PastRun } from "../planner/waves/estimate.ts";
 import type { FinishedRun } from "../ports/store.ts";
-import { decideContenders } from "./decide-contenders.ts";
-import type { ContenderDecision } from "./decide-contenders.ts";
+import { decideEvaluations } from "./decide-evaluations.ts";
+import type { EvaluationDecision } from "./decide-evaluations.ts";
 import { unreachableIn } from "./decide-reach.ts";
 import { routeOf } from "./slots/routes.ts";
 import { freeSlots } from "./slots/slots.ts";
@@ -27,7 +30,7 @@ import type { SchedulerSnapshot } from "./snapshot.ts";
 import { startBanIn, taskBudgetCause } from "./start-bans.ts";
 
 interface SlotsForStarts extends Pick<DispatchSnapshot, "slots" | "lastStartAt" | "startBan"> {
-  readonly contenders: ContenderDecision;
+  readonly evaluations: EvaluationDecision;
 }
 
 export function dispatchOf(
@@ -53,12 +56,12 @@ export function dispatchOf(
   });
 }
 
-/** Says what is left for new runs after further contenders of the tasks at work have had their slots. */
+/** Says what is left for new runs after further runs of the tasks at work have had their slots. */
 export function freeSlotsIn(snapshot: SchedulerSnapshot): SlotsForStarts {
   const startBan = startBanIn(snapshot);
-  const contenders = contendersOf(snapshot, startBan !== undefined);
-  const { slots, lastStartAt } = contenders;
-  return { contenders, slots, lastStartAt, startBan };
+  const evaluations = evaluationsIn(snapshot, startBan !== undefined);
+  const { slots, lastStartAt } = evaluations;
+  return { evaluations, slots, lastStartAt, startBan };
 }
 
 export function backlogOf(snapshot: SchedulerSnapshot): Backlog {
@@ -125,12 +128,14 @@ export function delays({
   return new Map(delayed);
 }
 
-function contendersOf(snapshot: SchedulerSnapshot, held: boolean): ContenderDecision {
+function evaluationsIn(snapshot: SchedulerSnapshot, held: boolean): EvaluationDecision {
   const { context, limits, running } = snapshot;
-  return decideContenders({
+  return decideEvaluations({
     runNames: snapshot.context.runNames,
     ...snapshot,
     held,
+    budget: budgetOfTask(snapshot),
+    maxLost: context.config.limits.failures.infrastructure,
     launchDelayMs: limits.launchDelayMs,
     slots: freeSlots(context.config, limits, snapshot),
     lastStartAt: latest(running.map((run) => run.queuedAt)),
@@ -155,16 +160,29 @@ function plannable(
   snapshot: SchedulerSnapshot,
 ): PlannableTask {
   const { id, issue, readySince, spec } = task;
-  const { config } = snapshot.context;
-  const budget = tighter(config.budget.perTask, snapshot.limits.budget.perTask);
   const invalid = holdsClaims(task.state)
     ? undefined
     : (spec.invalid ??
       cycleCause(task, snapshot) ??
       unreachable(task) ??
-      taskBudgetCause(task, budget, snapshot));
+      unconfirmedCause(task, snapshot) ??
+      taskBudgetCause(task, budgetOfTask(snapshot), snapshot));
   const dependsOn = dependenciesOf(task, snapshot.phases ?? new Map());
   return { ...spec, dependsOn, id, order: issue, readySince, estimateMs, invalid };
+}
+
+function budgetOfTask({ context, limits }: Pick<SchedulerSnapshot, "context" | "limits">): Budget {
+  return tighter(context.config.budget.perTask, limits.budget.perTask);
+}
+
+/** An exploration that would cost much waits for a person, as long as its issue says the same. */
+function unconfirmedCause(
+  { id, specHash }: Task,
+  { explorations }: SchedulerSnapshot,
+): Blocked["cause"] | undefined {
+  const last = lastExplorationOf(id, explorations);
+  if (last?.state !== "to-confirm" || last.specHash !== specHash) return undefined;
+  return { code: "to-confirm", reason: wordToConfirm(last.plan) };
 }
 
 function cycleCause({ id }: Task, { cycles }: SchedulerSnapshot): Blocked["cause"] | undefined {

@@ -17,7 +17,7 @@ import { wavesOf } from "./waves-of.ts";
 export type SchedulerAction =
   | { readonly kind: "record"; readonly changes: readonly Change[] }
   | StartRun
-  /** Every contender of the task has ended. */
+  /** Nothing more is tried for the task. */
   | { readonly kind: "promote"; readonly task: TaskId };
 
 export interface SchedulerDecision {
@@ -33,7 +33,7 @@ export interface SchedulerDecision {
 export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const backlog = backlogOf(snapshot);
   const room = freeSlotsIn(snapshot);
-  const { contenders, slots } = room;
+  const { evaluations, slots } = room;
   const dispatch = dispatchOf(backlog, room, snapshot);
   const waveOf = waveNumbers(backlog, snapshot.tasks);
   const byId = new Map(snapshot.tasks.map((task) => [task.id, task]));
@@ -52,8 +52,9 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
   const changes = [...blocked, ...waiting];
   return {
     actions: [
-      ...contenders.promotions.map((task) => ({ kind: "promote", task }) as const),
-      ...contenders.starts.map((run) => {
+      ...evaluations.levels.map((level) => ({ kind: "record", changes: [level] }) as const),
+      ...evaluations.ended.map((task) => ({ kind: "promote", task }) as const),
+      ...evaluations.starts.map((run) => {
         return { kind: "start-run", run, changes: [{ kind: "run-queued", run }] } as const;
       }),
       ...withFences(dispatch.starts, snapshot).flatMap((start) =>
@@ -63,7 +64,12 @@ export function decide(snapshot: SchedulerSnapshot): SchedulerDecision {
       ...(changes.length === 0 ? [] : [{ kind: "record", changes } as const]),
     ],
     wave: dispatch.wave,
-    again: soonest(nextLook(dispatch, slots, snapshot), contenders.again),
+    again: soonest(
+      nextLook(dispatch, slots, snapshot),
+      evaluations.again,
+      // The evaluations of a level that was just opened need no news to begin.
+      evaluations.levels.length === 0 ? undefined : snapshot.now,
+    ),
     queued: queuedByRunner(dispatch, slots),
   };
 }

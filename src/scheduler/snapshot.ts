@@ -2,6 +2,7 @@ import type { Phases, Dependencies } from "../board/phases.ts";
 import { readFacts } from "../board/read-dependencies.ts";
 import type { PullRequest, RepoReading } from "../domain/board.ts";
 import type { OutOfReach } from "../domain/claim/out-of-reach.ts";
+import type { Exploration } from "../domain/explore/exploration.ts";
 import type { RepoPause } from "../domain/given-command.ts";
 import { instant, repoOf } from "../domain/ids.ts";
 import type { Instant, RunId, TaskId, RepoName } from "../domain/ids.ts";
@@ -43,6 +44,7 @@ export interface SchedulerSnapshot extends HostLoad {
   readonly holds: readonly ClaimHold[];
   /** This number was given when claims were last taken. */
   readonly fence: number;
+  readonly explorations: readonly Exploration[];
   /** These are all runs of the tasks. */
   readonly runs: readonly Run[];
   /** These are the runs of the last day, of any repository. */
@@ -89,13 +91,14 @@ export async function readSnapshot(
   seen: Seen & { readonly stored: RepoMemory },
   deps: Pick<Deps, "background" | "clock" | "finishing" | "host" | "operator" | "store">,
 ): Promise<SchedulerSnapshot> {
-  const { tasks, runs, holds, fence } = seen.stored;
+  const { tasks, runs, explorations, holds, fence } = seen.stored;
   const now = deps.clock.now();
   return {
     context,
     now,
     tasks,
     runs,
+    explorations,
     holds,
     fence,
     ...hostLoad(deps),

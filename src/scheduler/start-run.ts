@@ -1,5 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import { leadingRun, isContender } from "../domain/contenders.ts";
+import { explores, OPENING } from "../domain/explore/exploration.ts";
 import { runId } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";
@@ -22,6 +23,7 @@ interface Begin extends Start {
 
 interface NewRun extends Pick<Run, "attempt" | "contender" | "rework" | "runner" | "definition"> {
   readonly baseSha?: Run["baseSha"];
+  readonly retry?: number;
   readonly now: Instant;
   /** Its name begins with this, where that is not the repository's. */
   readonly named?: string | undefined;
@@ -51,8 +53,7 @@ export function decideStart(
   const wanted = task.state === "review" ? task.rework : undefined;
   const run = newRun(task, {
     attempt: task.attempts + 1,
-    // The HOME of a contender has its number: whoever goes on with its work finds its session there.
-    contender: wanted === undefined ? 1 : (leadingRun(task.id, runs)?.contender ?? 1),
+    contender: wanted === undefined ? firstContender(task) : winnerOf(task, runs),
     rework: wanted,
     ...runnerNow(runner, snapshot),
     named: snapshot.context.runNames,
@@ -76,6 +77,16 @@ export function decideStart(
   return [{ kind: "start-run", run, changes }];
 }
 
+/** An exploration begins with the run that opens it. */
+function firstContender({ spec }: Task): number {
+  return explores(spec) ? OPENING : 1;
+}
+
+/** The HOME of a contender has its number: whoever goes on with its work finds its session there. */
+function winnerOf({ id }: Task, runs: readonly Run[]): number {
+  return leadingRun(id, runs)?.contender ?? 1;
+}
+
 function runnerNow(
   named: string | undefined,
   { limits, definitions }: SchedulerSnapshot,
@@ -94,11 +105,11 @@ function wordRework(kind: ReworkKind, { pull }: Task): string {
 }
 
 /** Makes a run as it is before anything of it happens. */
-export function newRun(task: Task, { now, named, ...known }: NewRun): Run {
+export function newRun(task: Task, { now, named, retry = 0, ...known }: NewRun): Run {
   const of = isObjective(task) ? `${task.issue}.objective` : task.issue;
   const name = `${named ?? task.repo.replace("/", ".")}.${of}.${known.attempt}`;
   return {
-    id: runId(isContender(known, task) ? `${name}.c${known.contender}` : name),
+    id: runId(isContender(known, task) ? `${name}${contenderName(known.contender, retry)}` : name),
     task: task.id,
     specHash: task.specHash,
     branch: task.branch ?? `wavetrain/${task.issue}`,
@@ -113,6 +124,12 @@ export function newRun(task: Task, { now, named, ...known }: NewRun): Run {
     outcome: undefined,
     usage: undefined,
     session: undefined,
+    ...(retry === 0 ? {} : { retry }),
     ...known,
   };
+}
+
+/** Names it like `.c3`, and further runs of the same evaluation like `.c3.r1`. */
+function contenderName(contender: number, retry: number): string {
+  return `.c${contender}${retry === 0 ? "" : `.r${retry}`}`;
 }

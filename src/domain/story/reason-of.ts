@@ -2,6 +2,8 @@ import { assertNever } from "../../shared/assert-never.ts";
 import { formatDuration } from "../../shared/format.ts";
 import type { EntryState } from "../entry.ts";
 import type { Instant } from "../ids.ts";
+import { explores } from "../explore/exploration.ts";
+import { wordProgress } from "../explore/words.ts";
 import { isObjective } from "../objective.ts";
 import type { ReworkKind, Run } from "../run.ts";
 import type { TaskState } from "../task.ts";
@@ -16,7 +18,7 @@ export type Whereabouts =
   | "rework"
   | TrainWhereabouts;
 
-type RunWhereabouts = "starting" | "running" | "verifying";
+type RunWhereabouts = "starting" | "running" | "verifying" | "exploring";
 
 type TrainWhereabouts =
   | "train-queued"
@@ -98,6 +100,16 @@ export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
       run && `${whoRuns(run)} has ended: its change is checked, verified and pushed`,
     since: ({ run }) => run?.agentEndedAt ?? run?.finishedAt,
   },
+  exploring: {
+    label: "exploring",
+    next: "/explain says how far it is; /cancel stops it, and takes the best so far",
+    passes: true,
+    why: ({ exploring }) =>
+      exploring === undefined
+        ? "it begins: the ideas are read, and the base is scored"
+        : wordProgress(exploring.exploration, exploring.runs),
+    since: ({ exploring, task }) => exploring?.exploration.openedAt ?? task.changedAt,
+  },
   review: {
     label: "in review",
     next: "approve the pull request and it lands; request changes and a run works on them",
@@ -157,7 +169,7 @@ function whereaboutsOf(story: TaskStory): Whereabouts {
   const { task, run } = story;
   switch (task.state) {
     case "running":
-      return runWhereabouts(run);
+      return explores(task.spec) && run?.rework === undefined ? "exploring" : runWhereabouts(run);
     case "review":
       return task.rework === undefined ? "review" : "rework";
     case "queued":
@@ -173,9 +185,8 @@ function whereaboutsOf(story: TaskStory): Whereabouts {
   }
 }
 
-function runWhereabouts(run: Run | undefined): RunWhereabouts {
+function runWhereabouts(run: Run | undefined): Exclude<RunWhereabouts, "exploring"> {
   if (run === undefined || run.state === "queued") return "starting";
-  // When all contenders have ended, the best of them is chosen and pushed.
   return run.state === "finished" || run.agentEndedAt !== undefined ? "verifying" : "running";
 }
 

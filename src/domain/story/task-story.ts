@@ -1,7 +1,9 @@
 import { remembered } from "../../shared/remembered.ts";
-import { leadingRun } from "../contenders.ts";
+import { leadingRun, runsOfTask } from "../contenders.ts";
 import { isOpenEntry } from "../entry.ts";
 import type { Entry } from "../entry.ts";
+import { lastExplorationOf } from "../explore/exploration.ts";
+import type { Exploration } from "../explore/exploration.ts";
 import type { TaskId } from "../ids.ts";
 import type { Run } from "../run.ts";
 import type { Task } from "../task.ts";
@@ -12,19 +14,28 @@ export interface TaskStory {
   readonly task: Task;
   readonly run: Run | undefined;
   readonly entry: Entry | undefined;
+  /** It is the last one of the task, if it ever explored. */
+  readonly exploring?: Exploring | undefined;
   /** The entry is in this train; it is undefined where nothing of the task is in a train. */
   readonly train?: Train | undefined;
   /** The place in the train is counted from 1. */
   readonly position?: number | undefined;
 }
 
+/** This is an exploration with the runs of its task. */
+export interface Exploring {
+  readonly exploration: Exploration;
+  readonly runs: readonly Run[];
+}
+
 export interface Memory {
   readonly runs: readonly Run[];
+  readonly explorations: readonly Exploration[];
   readonly entries: readonly Entry[];
   readonly trains: readonly Train[];
 }
 
-export function storyOf(task: Task, { runs, entries, trains }: Memory): TaskStory {
+export function storyOf(task: Task, { runs, explorations, entries, trains }: Memory): TaskStory {
   const { last, positions } = inTrain(entries);
   const entry = last.get(task.id);
   const isIn = entry !== undefined && isOpenEntry(entry.state);
@@ -32,9 +43,18 @@ export function storyOf(task: Task, { runs, entries, trains }: Memory): TaskStor
     task,
     run: leadingRun(task.id, runs),
     entry,
+    exploring: exploringOf(task, { runs, explorations }),
     train: isIn ? trains.find(({ base }) => base === entry.base) : undefined,
     position: positions.get(task.id),
   };
+}
+
+function exploringOf(
+  task: Task,
+  { runs, explorations }: Pick<Memory, "runs" | "explorations">,
+): Exploring | undefined {
+  const exploration = lastExplorationOf(task.id, explorations);
+  return exploration && { exploration, runs: runsOfTask(task.id, runs) };
 }
 
 interface InTrain {
