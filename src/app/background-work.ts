@@ -10,7 +10,14 @@ import { keepAlive } from "../loop/heartbeat.ts";
 import { decomposeRun } from "../objectives/proposal/decompose-run.ts";
 import type { Background, Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
+import { OPENING } from "../domain/explore/exploration.ts";
 import { historyOf } from "../runner/agent/history.ts";
+import type { RunInProgress } from "../runner/agent/run-in-progress.ts";
+import {
+  contextOfEvaluation,
+  evaluationInProgress,
+} from "../runner/explore/evaluation-in-progress.ts";
+import { openExploration } from "../runner/open-exploration.ts";
 import { promote } from "../runner/promote.ts";
 import { runTask } from "../runner/run-task.ts";
 import { AppError } from "../shared/app-error.ts";
@@ -86,20 +93,23 @@ export class BackgroundWork implements Background {
   startRun(context: RepoContext, run: Run): void {
     this.#start({ key: run.id, task: run.task, run }, context, async ({ task, memory }, signal) => {
       if (task === undefined) return;
-      await runTask(
-        {
-          context,
-          run,
-          task,
-          signal,
-          history: historyOf(task, memory, run),
-          baseSince: baseSince(run, memory),
-          slotFreed: (at) => this.#freeSlot(run, at),
-          proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
-          ...(isObjective(task) ? { job: decomposeRun } : {}),
+      const evaluation = evaluationInProgress(run, task, memory);
+      const progress: RunInProgress = {
+        context: contextOfEvaluation(context, evaluation),
+        run,
+        task,
+        signal,
+        history: historyOf(task, memory, run),
+        baseSince: baseSince(run, memory),
+        slotFreed: (at) => {
+          this.#freeSlot(run, at);
         },
-        this.#deps(),
-      );
+        proof: { kind: "run", run: run.id, fence: fenceOf(run, memory) },
+        evaluation,
+        ...(isObjective(task) ? { job: decomposeRun } : {}),
+      };
+      const opens = run.contender === OPENING;
+      await (opens ? openExploration : runTask)(progress, this.#deps());
     });
   }
 
@@ -112,10 +122,11 @@ export class BackgroundWork implements Background {
 
   promote(context: RepoContext, id: TaskId): void {
     const subject = { key: `promotion of ${id}`, task: id, run: undefined } as const;
-    this.#start(subject, context, async ({ task, memory }) => {
+    this.#start(subject, context, async ({ task, memory }, signal) => {
       const failedBefore = this.#unpromoted.get(id) ?? 0;
       this.#unpromoted.set(id, failedBefore + 1);
-      if (task !== undefined) await promote({ context, task, memory, failedBefore }, this.#deps());
+      if (task !== undefined) 
+        await promote({ context, task, memory, failedBefore, signal }, this.#deps());
       this.#unpromoted.delete(id);
     });
   }

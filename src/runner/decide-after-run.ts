@@ -116,6 +116,7 @@ function taskChange(finished: FinishedRun): Change {
     case "no-changes":
     case "out-of-scope":
     case "verify-failed":
+    case "not-scored":
     case "failed":
     case "timed-out":
     case "stalled":

@@ -1,4 +1,5 @@
-import { contenderRef, isContender } from "../domain/contenders.ts";
+import { isContender } from "../domain/contenders.ts";
+import { evaluationRef } from "../domain/explore/exploration.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";
@@ -10,10 +11,10 @@ interface LeftRun {
   readonly outcome: RunOutcome;
   /** Its work is this, whatever is in its workspace by now. */
   readonly tree?: Sha | undefined;
-  readonly deps: Pick<Deps, "git" | "host" | "log">;
+  readonly deps: Pick<Deps, "git" | "host" | "log" | "operator">;
 }
 
-/** Saves whatever the runner left before the workspace goes. A contender that did not succeed is also saved under its own name. */
+/** Saves whatever the runner left before the workspace goes. An evaluation that did not succeed is also saved under its own name. */
 export async function leaveRun(
   workspace: Workspace,
   progress: RunInProgress,
@@ -68,11 +69,15 @@ export async function leaveWorkspace(
   }
 }
 
-/** Keeps a contender's work under its own name. */
-export function keep(
+/** Keeps an evaluation's work under its own name. Where servers share the work, the others find it on GitHub. */
+export async function keep(
   commit: Sha,
-  { context, run, task }: RunInProgress,
-  deps: Pick<Deps, "git">,
+  { context, run, task, evaluation }: RunInProgress,
+  { git, operator }: Pick<Deps, "git" | "operator">,
 ): Promise<void> {
-  return deps.git.keepContender(context.repo, { ref: contenderRef(task, run), commit });
+  if (evaluation === undefined) return;
+  const { attempt, contender: number } = run;
+  const ref = evaluationRef(task, { depth: evaluation.depth, attempt, number });
+  await git.keepEvaluation(context.repo, { ref, commit });
+  if (operator.store.url !== undefined) await git.stageCommit(context.repo, ref, commit);
 }

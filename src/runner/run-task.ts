@@ -1,6 +1,7 @@
 import type { Change } from "../domain/change.ts";
 import { wordLacking } from "../domain/claim/out-of-reach.ts";
 import { isContender, leadingRuns } from "../domain/contenders.ts";
+import { isContest } from "../domain/explore/words.ts";
 import type { Sha } from "../domain/ids.ts";
 import { aliasOf } from "../domain/markers.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";
@@ -13,7 +14,7 @@ import { decideGoingOn } from "./agent/going-on.ts";
 import { withNotes } from "./agent/notes.ts";
 import { runnerOf } from "./agent/prepare-agent.ts";
 import { runAgent, runSetup } from "./agent/run-agent.ts";
-import { homeOf, placeOf, withinBudget } from "./agent/run-in-progress.ts";
+import { attemptOf, homeOf, placeOf, withinBudget } from "./agent/run-in-progress.ts";
 import type { JobResult, RunInProgress } from "./agent/run-in-progress.ts";
 import type { RunnerDeps } from "./agent/runner-deps.ts";
 import { collectChange } from "./change/collect-change.ts";
@@ -129,10 +130,10 @@ async function openWorkspace(
   const place = placeOf(progress);
   if (path !== undefined && baseSha !== undefined)
     return { repo, id: run.id, place, path, base: baseSha };
-  // A rework begins with the pull request's change, and further contenders begin where the first one did.
+  // A rework begins with the pull request's change, and an evaluation where its node is.
   const base =
     run.rework === undefined
-      ? await deps.git.fetchBranch(repo, context.base, baseSince).then((tip) => baseSha ?? tip)
+      ? (baseSha ?? (await deps.git.fetchBranch(repo, context.base, baseSince)))
       : await deps.git.fetchBranch(repo, run.branch);
   const workspace = await deps.git.openWorkspace({ repo, id: run.id, place, base });
   deps.notices.set(repo, "lfs", wordLacking(workspace.lacking ?? []));
@@ -141,16 +142,14 @@ async function openWorkspace(
 
 async function markStarted(
   { path, base }: Workspace,
-  { context, run, task, proof }: RunInProgress,
-  deps: Pick<Deps, "clock" | "host" | "store" | "wake">,
+  { context, run, proof }: RunInProgress,
+  deps: Pick<Deps, "clock" | "host" | "store">,
 ): Promise<Run> {
   if (run.state === "running") return run;
   const begun = { workspace: path, baseSha: base, logPath: deps.host.logPath(run.id) };
   const at = deps.clock.now();
   const started = { kind: "run-started", run: run.id, ...begun, at } as const;
   await deps.store.record(context.repo, [started], proof);
-  // The other contenders wait to learn what they begin from.
-  if (isContender(run, task)) deps.wake(context.repo, "we-changed");
   return { ...run, ...begun, state: "running", startedAt: at };
 }
 
@@ -159,15 +158,11 @@ async function workIn(
   progress: RunInProgress,
   deps: RunnerDeps,
 ): Promise<Ended> {
-  const { run, task, signal } = progress;
-  const variables = {
-    WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
-    WAVETRAIN_TASK_TITLE: task.spec.title,
-    WAVETRAIN_ATTEMPT: String(run.attempt),
-    ...(isContender(run, task) ? { WAVETRAIN_CONTENDER: String(run.contender) } : {}),
-  };
+  const { run, signal } = progress;
   const { network } = runnerOf(run, deps.operator);
   const home = homeOf(progress);
+  await leaveBehind(progress, home, deps);
+  const variables = variablesOf(progress);
   const options = { workspace, id: run.id, home, variables, network, signal };
   return withExecute(options, deps, async (execute, room) => {
     const { job } = progress;
@@ -195,14 +190,41 @@ async function workIn(
   });
 }
 
+function variablesOf(progress: RunInProgress): Readonly<Record<string, string>> {
+  const { run, task, evaluation } = progress;
+  return {
+    WAVETRAIN_TASK_ID: aliasOf(task.spec.body) ?? task.id,
+    WAVETRAIN_TASK_TITLE: task.spec.title,
+    WAVETRAIN_ATTEMPT: String(attemptOf(progress)),
+    ...(evaluation !== undefined && {
+      WAVETRAIN_CONTENDER: String(run.contender),
+      WAVETRAIN_IDEA: evaluation.idea.name,
+      WAVETRAIN_DEPTH: String(evaluation.depth),
+      WAVETRAIN_NODE: evaluation.planned.node,
+    }),
+  };
+}
+
+/** An evaluation finds nothing of another one, nor of an earlier try of its own. */
+async function leaveBehind(
+  { run, evaluation }: RunInProgress,
+  home: string,
+  { host, processes }: Pick<Deps, "host" | "processes">,
+): Promise<void> {
+  if (evaluation === undefined || isContest(evaluation.exploration)) return;
+  if ((await processes.stateOf(`${run.id}/setup`)) !== "absent") return;
+  if ((await processes.stateOf(`${run.id}/agent`)) === "absent") await host.removeHome(home);
+}
+
 /** Puts in what the run goes on with. Once the agent is at work nothing is put among its files. */
 async function layWork(
   { workspace, room }: { readonly workspace: Workspace; readonly room: RunFolders },
-  { run, history, context, job }: RunInProgress,
+  { run, history, context, job, evaluation }: RunInProgress,
   { git }: Pick<Deps, "git">,
 ): Promise<LaidWork> {
   const { work } = decideGoingOn(run, history, context.config);
-  const isFresh = job !== undefined || room.taken || work.length === 0;
+  const isExploring = evaluation !== undefined && !isContest(evaluation.exploration);
+  const isFresh = job !== undefined || isExploring || room.taken || work.length === 0;
   return isFresh ? "none" : git.layWork(workspace, work);
 }
 

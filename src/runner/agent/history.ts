@@ -17,7 +17,7 @@ export interface History {
 export function historyOf(
   task: Task,
   { runs, entries }: RepoMemory,
-  present: Pick<Run, "attempt" | "contender">,
+  present: Pick<Run, "attempt" | "contender" | "retry">,
 ): History {
   const ended = runs.filter(
     (run) => run.task === task.id && run.outcome !== undefined && run.attempt !== present.attempt,
@@ -28,11 +28,26 @@ export function historyOf(
   const since = ended.filter((run) => run.queuedAt >= task.readySince);
   const own = since.filter(({ contender }) => contender === present.contender).toReversed();
   return {
-    previous: (own[0] ?? leadingRuns(ended).at(-1))?.outcome,
+    previous: (tryBefore(task, runs, present) ?? own[0] ?? leadingRuns(ended).at(-1))?.outcome,
     feedback: rejected === undefined ? [] : [feedbackFrom(rejected)],
     runs: since,
     own,
   };
+}
+
+/** An evaluation that is tried again starts afresh, but is told how its last run ended. */
+function tryBefore(
+  { id }: Task,
+  runs: readonly Run[],
+  { attempt, contender, retry = 0 }: Pick<Run, "attempt" | "contender" | "retry">,
+): Run | undefined {
+  return runs.findLast(
+    (run) =>
+      run.task === id &&
+      run.attempt === attempt &&
+      run.contender === contender &&
+      (run.retry ?? 0) < retry,
+  );
 }
 
 function feedbackFrom({ reason, evidence }: RepoMemory["entries"][number]): Feedback {

@@ -7,6 +7,7 @@ import type { LaidWork } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { cutEnd } from "../../shared/clean-text.ts";
 import type { Execution, RunFolders } from "../../workspace/execute.ts";
+import type { EvaluationInProgress } from "../explore/evaluation-in-progress.ts";
 import { NO_PARSER } from "../presets/agent-report.ts";
 import type { OutputParser } from "../presets/agent-report.ts";
 import { missingKeys, neededKeys } from "../presets/needed-keys.ts";
@@ -14,13 +15,15 @@ import { presetCommand } from "../presets/preset.ts";
 import type { Preset, Sessions } from "../presets/preset.ts";
 import { PRESETS } from "../presets/presets.ts";
 import { FILE_PROMPT, INLINE_PROMPT, renderPrompt, renderTaskFile } from "./prompt.ts";
-import type { PromptView } from "./prompt.ts";
+import type { IdeaView, PromptView } from "./prompt.ts";
+import { attemptOf } from "./run-in-progress.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
 /** Linux takes no argument of more than 131,071 bytes, and a character may have four bytes. */
 const MAX_ARGUMENT_LENGTH = 32_000;
 const TASK_FILE = "task.md";
 const PROMPT_FILE = "prompt.md";
+export const IDEA_FILE = "idea.md";
 
 /** A command of the operator's own is started like this. */
 const SHELL = {
@@ -81,13 +84,22 @@ export async function prepareAgent(
     timeoutMs: timeouts.run,
     idleMs: timeouts.idle,
     env: runner.config.env,
-    set: { ...env, WAVETRAIN_TASK_FILE: join(room.inputDir, TASK_FILE) },
+    set: { ...env, ...filesFor(room, progress) },
     stdin: promptVia === "stdin" ? prompt : "",
     isProgress: parser.isProgress,
     hosts: provider,
   };
   const missing = missingKeys(config, deps.host.environment);
   return { execution, parser, sessions, keys: { needed: neededKeys(config), missing } };
+}
+
+function filesFor(
+  { inputDir }: RunFolders,
+  { evaluation }: RunInProgress,
+): Readonly<Record<string, string>> {
+  const task = { WAVETRAIN_TASK_FILE: join(inputDir, TASK_FILE) };
+  if (evaluation === undefined) return task;
+  return { ...task, WAVETRAIN_IDEA_FILE: join(inputDir, IDEA_FILE) };
 }
 
 /** Returns the runner that a run was queued for. */
@@ -115,10 +127,11 @@ function promptFor(
   room: RunFolders,
   progress: RunInProgress,
 ): string {
-  const { task, run, history, context } = progress;
+  const { task, run, history, context, evaluation } = progress;
   const view: PromptView = {
     task,
-    attempt: run.attempt,
+    attempt: attemptOf(progress),
+    idea: evaluation && ideaView(evaluation),
     previous: history.previous,
     feedback: run.rework?.feedback ?? history.feedback,
     goesOn: run.rework !== undefined,
@@ -132,11 +145,18 @@ function promptFor(
   return progress.job?.prompt(view, progress) ?? renderPrompt(view);
 }
 
+function ideaView({ idea, forerunners, exploration }: EvaluationInProgress): IdeaView {
+  const { score, baseScore } = exploration.plan;
+  return { ...idea, forerunners, score, baseScore };
+}
+
 async function writeFiles(
   { room, preset, prompt }: { room: RunFolders; preset: Preset | undefined; prompt: string },
-  { task }: RunInProgress,
+  { task, evaluation }: RunInProgress,
   { files }: Pick<Deps, "files">,
 ): Promise<void> {
+  if (evaluation !== undefined)
+    await files.write(room.inputDir, IDEA_FILE, `${evaluation.idea.text}\n`);
   await files.write(room.inputDir, TASK_FILE, renderTaskFile(task));
   await files.write(room.inputDir, PROMPT_FILE, prompt);
   for (const [path, text] of Object.entries(preset?.files ?? {})) {

@@ -1,11 +1,13 @@
 import { fillPrompt } from "../../config/schema/prompt-template.ts";
 import type { Claim } from "../../domain/claim/claim.ts";
+import type { ExplorePlan } from "../../domain/explore/exploration.ts";
 import type { Feedback, RunOutcome } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
 import type { LaidWork } from "../../ports/git.ts";
 import { cleanLine, cleanText, cutEnd } from "../../shared/clean-text.ts";
 import { formatBytes, formatDuration } from "../../shared/format.ts";
 import { visibleText } from "../../shared/markdown/visible-text.ts";
+import type { Forerunner } from "../explore/evaluation-in-progress.ts";
 import { GAP_NOTE, hasGaps, quotedBlock, quotedLine, quotedLog } from "./quoted-text.ts";
 
 export interface PromptView {
@@ -29,6 +31,17 @@ export interface PromptView {
   readonly work: LaidWork;
   /** The runner remembers the attempt before. */
   readonly resumed: boolean;
+  /** The run is to try this, and nothing else. */
+  readonly idea?: IdeaView | undefined;
+}
+
+export interface IdeaView {
+  readonly name: string;
+  readonly text: string;
+  /** These were applied to the files already, the first one first. */
+  readonly forerunners: readonly Forerunner[];
+  readonly score: ExplorePlan["score"];
+  readonly baseScore: number | undefined;
 }
 
 const MAX_BODY_LENGTH = 60_000;
@@ -107,12 +120,33 @@ function bodyOf({ spec }: Pick<Task, "spec">): string {
 function historyText(view: PromptView): string {
   const { attempt, previous, feedback } = view;
   const parts = [
+    ideaText(view),
     previous === undefined ? "" : `This is attempt ${attempt}. ${previousAttempt(previous, view)}`,
     lastWords(view),
     filesNow(view),
     ...feedback.slice(-MAX_FEEDBACK).map(feedbackText),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
+}
+
+const MAX_IDEA_LENGTH = 20_000;
+
+function ideaText({ idea }: PromptView): string {
+  if (idea === undefined || idea.text === "") return "";
+  const { name, text, forerunners, score, baseScore } = idea;
+  const goal =
+    score === undefined
+      ? ""
+      : ` The result is scored (${score.best === "low" ? "a lower number is better" : "a higher number is better"}).${baseScore === undefined ? "" : ` The base branch scores ${baseScore}.`}`;
+  const applied = forerunners.map(
+    (one, at) =>
+      `${at + 1}. ${quotedLine(one.idea, 300)}${one.score === undefined ? "" : ` (score ${one.score})`}`,
+  );
+  const files =
+    applied.length === 0
+      ? ""
+      : `\n\nThe files are those of the base branch with these ideas applied, which did best so far:\n\n${applied.join("\n")}`;
+  return `Try this idea, and only this one: ${quotedLine(name, 300)}.${goal}${files}\n\nThe idea as it was written:\n\n${quotedBlock(cutEnd(cleanText(text).trim(), MAX_IDEA_LENGTH))}`;
 }
 
 /** Whoever does not remember the attempt before is told what was said at its end. */
@@ -139,6 +173,8 @@ function previousAttempt(outcome: RunOutcome, { work }: Pick<PromptView, "work">
       return `The attempt before changed files that are not part of the task. ${work === "laid" ? BRING_BACK : "Leave these as they are"}:\n${pathList(outcome.paths)}`;
     case "verify-failed":
       return `The attempt before did not pass the verification. The end of its output:\n\n${quotedLog(outcome.tail)}`;
+    case "not-scored":
+      return `The result of the attempt before could not be scored. The end of the output:\n\n${quotedLog(outcome.tail)}`;
     case "failed":
       return `The attempt before ended with an error. The end of its output:\n\n${quotedLog(outcome.tail)}`;
     case "timed-out":

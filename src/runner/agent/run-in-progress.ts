@@ -2,15 +2,18 @@ import { basename, dirname } from "node:path";
 import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import { spentBy, tighter, timeLeftMs } from "../../domain/budget.ts";
 import type { Change } from "../../domain/change.ts";
+import { isContest } from "../../domain/explore/words.ts";
 import type { Instant } from "../../domain/ids.ts";
 import type { Run, RunOutcome } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
-import type { Deps, RepoContext } from "../../ports/deps.ts";
+import type { RepoContext } from "../../ports/deps.ts";
 import type { Workspace } from "../../ports/git.ts";
 import type { Proof } from "../../ports/store.ts";
 import type { AgentReport } from "../presets/agent-report.ts";
+import type { EvaluationInProgress } from "../explore/evaluation-in-progress.ts";
 import type { History } from "./history.ts";
 import type { PromptView } from "./prompt.ts";
+import type { RunnerDeps } from "./runner-deps.ts";
 
 /** This is one run under way, with everything that it needs, and how it is told to stop. */
 export interface RunInProgress {
@@ -30,6 +33,8 @@ export interface RunInProgress {
   readonly slotFreed: (at: Instant) => void;
   /** A run that makes a change has none. */
   readonly job?: Job;
+  /** It is there for a run that is one of several of its attempt. */
+  readonly evaluation?: EvaluationInProgress | undefined;
 }
 
 export interface JobResult {
@@ -46,7 +51,7 @@ export interface Job {
   collect(
     worked: { readonly workspace: Workspace; readonly report: AgentReport },
     progress: RunInProgress,
-    deps: Pick<Deps, "clock" | "files" | "git">,
+    deps: RunnerDeps,
   ): Promise<JobResult>;
 }
 
@@ -61,8 +66,20 @@ export function withinBudget(progress: RunInProgress, operator: OperatorConfig):
   return { ...progress, context: { ...context, config } };
 }
 
+/** Counts the attempts as its agent sees them: an evaluation that is tried again is at its second. */
+export function attemptOf({ run, evaluation }: Pick<RunInProgress, "run" | "evaluation">): number {
+  const isExploring = evaluation !== undefined && !isContest(evaluation.exploration);
+  return isExploring ? 1 + (run.retry ?? 0) : run.attempt;
+}
+
 /** Contenders work at the same time, so each has a home of its own: none finds another's session or files. */
-export function homeOf({ run, task }: Pick<RunInProgress, "run" | "task">): string {
+export function homeOf({
+  run,
+  task,
+}: {
+  readonly run: Pick<Run, "contender">;
+  readonly task: Pick<Task, "id">;
+}): string {
   return run.contender === 1 ? task.id : `${task.id}.c${run.contender}`;
 }
 

@@ -1,0 +1,83 @@
+import type { RepoConfig } from "../../config/schema/repo-config.ts";
+import { claimRules } from "../../domain/claim/claim-rules.ts";
+import { isSharedPath } from "../../domain/claim/scope.ts";
+import type { Sha } from "../../domain/ids.ts";
+import { REFUSAL } from "../../domain/network/network.ts";
+import type { RepoContext } from "../../ports/deps.ts";
+import type { CommandEnd } from "../../ports/processes.ts";
+import { runInCleanRoom } from "../../workspace/clean-room.ts";
+import type { CleanRoomDeps } from "../../workspace/clean-room.ts";
+
+/** This line separates what the score command prints from what setup printed before it. */
+const SCORE_MARK = "wavetrain: score";
+
+export interface ScoreQuestion {
+  readonly context: RepoContext;
+  /** It names an entry of the repository's `scores`. */
+  readonly score: string;
+  readonly commit: Sha;
+  /** What the score is made with is taken from this commit. */
+  readonly judge: Sha;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+export type ScoreAnswer =
+  | { readonly kind: "scored"; readonly score: number }
+  /** It failed, or printed no number. */
+  | { readonly kind: "not-scored"; readonly end: CommandEnd; readonly tail: string };
+
+/**
+ * Scores a commit where nobody ever worked. The files that belong to the score are those of the base, so no change can edit its
+ * judge.
+ */
+export async function scoreCommit(
+  { context, score: name, commit, judge, timeoutMs, signal }: ScoreQuestion,
+  deps: CleanRoomDeps,
+): Promise<ScoreAnswer> {
+  const { repo, config } = context;
+  const rule = config.scores[name];
+  if (rule === undefined) return unknownScore(name);
+  const judged = await withJudge({ repo, commit, judge, files: rule.files }, deps);
+  const command = `echo "${SCORE_MARK}"\n${rule.run}`;
+  const limit = Math.min(timeoutMs, rule.timeout ?? config.timeouts.verify);
+  const execution = { step: "score", command, timeoutMs: limit } as const;
+  const clean = { repo, commit: judged, config, name: `score-${commit.slice(0, 16)}` };
+  const { end, tail } = await runInCleanRoom({ ...clean, execution, signal }, deps);
+  const found = end.kind === "exited" && end.code === 0 ? scoreIn(tail) : undefined;
+  return found === undefined ? { kind: "not-scored", end, tail } : { kind: "scored", score: found };
+}
+
+/** Reads the number on the last line. */
+export function scoreIn(log: string): number | undefined {
+  const said = log.slice(log.lastIndexOf(SCORE_MARK) + SCORE_MARK.length).split("\n");
+  // Refusals of the network may be printed at any moment, even after the command's last line.
+  const last =
+    said.findLast((line) => line.trim() !== "" && !line.startsWith(REFUSAL))?.trim() ?? "";
+  const found = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(last) ? Number(last) : NaN;
+  return Number.isFinite(found) ? found : undefined;
+}
+
+interface Judged extends Pick<ScoreQuestion, "commit" | "judge"> {
+  readonly repo: RepoContext["repo"];
+  readonly files: RepoConfig["scores"][string]["files"];
+}
+
+function withJudge(
+  { repo, commit, judge, files }: Judged,
+  { git }: Pick<CleanRoomDeps, "git">,
+): Promise<Sha> {
+  if (files.length === 0 || commit === judge) return Promise.resolve(commit);
+  const rules = claimRules({ shared: files });
+  return git.withFilesOf(repo, {
+    commit,
+    from: judge,
+    matches: (path) => isSharedPath(path, rules),
+  });
+}
+
+/** The settings may have changed since the exploration began. */
+function unknownScore(name: string): ScoreAnswer {
+  const tail = `no score is named ${name} in .github/wavetrain.yml any more`;
+  return { kind: "not-scored", end: { kind: "exited", code: 1 }, tail };
+}

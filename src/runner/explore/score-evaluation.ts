@@ -1,0 +1,55 @@
+import { meritOf } from "../../domain/explore/exploration.ts";
+import { isContest } from "../../domain/explore/words.ts";
+import type { RunOutcome } from "../../domain/run.ts";
+import type { RepoContext } from "../../ports/deps.ts";
+import { outcomeOfEnd } from "../agent/outcome-of-agent.ts";
+import type { RunInProgress } from "../agent/run-in-progress.ts";
+import type { RunnerDeps } from "../agent/runner-deps.ts";
+import type { EvaluationInProgress } from "./evaluation-in-progress.ts";
+import { scoreCommit } from "./score-commit.ts";
+
+/** This is a change that was committed. */
+export type Made = Pick<
+  Extract<RunOutcome, { kind: "succeeded" }>,
+  "head" | "files" | "outside" | "notes"
+>;
+
+interface Scoring {
+  readonly made: Made;
+  readonly evaluation: EvaluationInProgress;
+  /** Its agent and its verification took so long together. */
+  readonly spentMs: number;
+}
+
+/** Scores the commit in a place of its own. A contender without a score goes after the others, an evaluation without one has failed. */
+export async function scoreEvaluation(
+  { made, evaluation, spentMs }: Scoring,
+  { context, signal, run, task }: RunInProgress,
+  deps: RunnerDeps,
+): Promise<RunOutcome> {
+  const { exploration } = evaluation;
+  const { plan, base: judge } = exploration;
+  if (plan.score === undefined) return { kind: "succeeded", ...made };
+  const timeoutMs = timeLeft(context, spentMs);
+  const question = { context, score: plan.score.name, commit: made.head, judge, timeoutMs, signal };
+  const answer = await scoreCommit(question, deps);
+  if (answer.kind === "scored") {
+    const { score } = answer;
+    const merit = meritOf(score, plan);
+    return { kind: "succeeded", ...made, score, ...(merit !== undefined && { merit }) };
+  }
+  const { end, tail } = answer;
+  const execution = { step: "score" as const, command: "", timeoutMs };
+  const stopped = outcomeOfEnd(end, { execution, tail, signal });
+  const isInterrupted = stopped?.kind === "cancelled" || stopped?.kind === "lost";
+  if (isInterrupted) return stopped;
+  if (!isContest(exploration))
+    return stopped?.kind === "timed-out" ? stopped : { kind: "not-scored", tail };
+  deps.log.warn({ repo: context.repo, task: task.id, run: run.id }, "score not told");
+  return { kind: "succeeded", ...made };
+}
+
+/** One evaluation may take so long with all its steps. */
+export function timeLeft({ config }: RepoContext, spentMs: number): number {
+  return Math.max(1, (config.explore.timeout ?? Infinity) - spentMs);
+}
