@@ -68,7 +68,7 @@ function reasonToRemove(leftover: Leftover, snapshot: CleanupSnapshot): string |
     case "mirror":
       return mirrorReason(leftover, snapshot);
     case "rescue":
-    case "contender":
+    case "evaluation":
       return rescueReason(leftover, snapshot);
     case "log":
       return logReason(leftover, snapshot);
@@ -136,7 +136,7 @@ function spareReason(leftover: OfRepo, snapshot: CleanupSnapshot): string | unde
 }
 
 const HELD_BY_MIRROR: ReadonlySet<Leftover["kind"]> = new Set([
-  ...(["workspace", "rescue", "contender", "spare"] as const),
+  ...(["workspace", "rescue", "evaluation", "spare"] as const),
 ]);
 
 /** A mirror holds rescued work, and lends its objects to workspaces: it goes when neither is left. */

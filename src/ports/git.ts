@@ -207,8 +207,8 @@ export interface Git {
   tendMirrors(): Promise<readonly RepoName[]>;
   /** Brings mirrors to the names that their repositories have now. Nothing may be under way in a repository that was renamed. */
   followNames(names: readonly RepoNaming[]): Promise<void>;
-  /** Names the commit in the mirror, so that it is kept. The ref comes from `contenderRef`. */
-  keepContender(
+  /** Names the commit in the mirror, so that it is kept. The ref comes from `evaluationRef`. */
+  keepEvaluation(
     repo: RepoName,
     kept: { readonly ref: string; readonly commit: Sha },
   ): Promise<void>;

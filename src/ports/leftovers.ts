@@ -11,7 +11,7 @@ export type Leftover =
       readonly open: boolean;
     }
   | {
-      readonly kind: "spare" | "setup" | "rescue" | "contender";
+      readonly kind: "spare" | "setup" | "rescue" | "evaluation";
       readonly repo: RepoName;
       readonly name: string;
       readonly at: Instant;

@@ -400,7 +400,7 @@ describe("F4: a mirror that is", () => {
     const built = await candidateOf(git, { three, work });
     if (built.kind !== "built") throw new Error("it fits");
     const stage = () =>
-      git.stageCommit(REPO, "refs/wavetrain/contenders/1", built.candidate.commit);
+      git.stageCommit(REPO, "refs/wavetrain/candidates/1", built.candidate.commit);
     await rm(await objectOf("work:src/w.ts"));
     // The candidate is on no remote: it goes with the mirror, and is built anew.
     await expect(stage()).rejects.toMatchObject({ code: "git-failed" });

@@ -12,7 +12,11 @@ const OLD = repoName("octo/old");
 const ago = (days: number): { at: ReturnType<typeof instant> } => ({
   at: instant(NOW - days * DAY),
 });
-const of = (kind: "spare" | "setup" | "rescue", name: string, days: number): Leftover => ({
+const of = (
+  kind: "spare" | "setup" | "rescue" | "evaluation",
+  name: string,
+  days: number,
+): Leftover => ({
   kind,
   repo: SHOP,
   name,
@@ -70,6 +74,8 @@ describe("what stays", () => {
     ["a workspace that was just opened", workspace("octo.shop.9.1", 0)],
     ["rescued work of an open task, however old", of("rescue", "octo.shop.7.1", 400)],
     ["rescued work that is young, landed or not", of("rescue", "octo.shop.9.1", 29)],
+    ["an evaluation of an open task, however old", of("evaluation", "octo.shop.7.1.c3", 400)],
+    ["an evaluation that is young, taken or not", of("evaluation", "octo.shop.9.1.c3", 29)],
     ["what setup made and somebody used lately", of("setup", "key", 13)],
     ["the log of a run that has not ended", file("log", "octo.shop.7.1.log", 100)],
     ["a log that is young", file("log", "octo.shop.9.1.log", 29)],
@@ -88,8 +94,12 @@ describe("what stays", () => {
     expect(decide([leftover])).toEqual([]);
   });
 
-  it("a mirror with rescued work, a workspace or a spare that borrows its objects", () => {
-    const needs = [of("rescue", "octo.old.7.1", 1), of("spare", "s", 1)];
+  it("a mirror with rescued work, an evaluation, or a spare that borrows its objects", () => {
+    const needs = [
+      of("rescue", "octo.old.7.1", 1),
+      of("evaluation", "octo.old.7.1.c1", 1),
+      of("spare", "s", 1),
+    ];
     for (const need of needs)
       expect(decide([mirror(OLD, 100), { ...need, repo: OLD } as Leftover])).toEqual([]);
   });
@@ -106,6 +116,11 @@ describe("what goes", () => {
     [
       "rescued work of a closed task",
       of("rescue", "octo.shop.9.1", 30),
+      "its time is over and its task is closed",
+    ],
+    [
+      "an evaluation of a closed task",
+      of("evaluation", "octo.shop.9.1.c3", 30),
       "its time is over and its task is closed",
     ],
     ["what setup made long ago", of("setup", "key", 14), "it was not used for long"],

@@ -3,7 +3,7 @@ import type { Git, LfsQuestion } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
 import { buildCandidate } from "./candidate/build-candidate.ts";
 import { catchUp } from "./candidate/catch-up.ts";
-import { keepContender } from "./candidate/contender-refs.ts";
+import { keepEvaluation } from "./candidate/evaluation-refs.ts";
 import { handlesLfs } from "./lfs/git-lfs.ts";
 import { judgeLfsFiles } from "./lfs/judge-files.ts";
 import { sendContent } from "./lfs/send-content.ts";
@@ -65,7 +65,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
     rescueWorkspace: (workspace, options) => rescueWorkspace(git, workspace, options),
     isInPlace: ({ repo, place }) => isInPlace(git.layout, git.layout.workspaceFolder(repo, place)),
     putWorkspaceAside: (workspace, why) => putWorkspaceAside(git, workspace, why),
-    keepContender: (repo, kept) => keepContender(git, repo, kept),
+    keepEvaluation: (repo, kept) => keepEvaluation(git, repo, kept),
     catchUp: (request) => tend(request.repo, () => catchUp(git, request)),
     buildCandidate: (request) => tend(request.repo, () => buildCandidate(git, request)),
     tendMirrors: () => tendMirrors(git),

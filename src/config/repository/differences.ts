@@ -1,6 +1,7 @@
 import { operatorConfigSchema } from "../schema/operator-config.ts";
 import type { OperatorConfig } from "../schema/operator-config.ts";
-import { mergeConfig, defaultRepoConfig } from "./read-repo-config.ts";
+import { repoConfigSchema } from "../schema/repo-config.ts";
+import { defaultRepoConfig } from "./read-repo-config.ts";
 
 /** It says for paths why settings are not the defaults; `retry` also stands for `retry.backoff`. */
 export type Reasons = Readonly<Record<string, string>>;
@@ -26,6 +27,7 @@ const OWN_AFFAIRS: ReadonlySet<string> = new Set([
   "repositories.*.board",
   "repositories.*.setup",
   "repositories.*.verify",
+  "repositories.*.scores",
   "repositories.*.allowUnverified",
   "repositories.*.limits.parallel",
 ]);
@@ -42,7 +44,7 @@ export function differencesFromDefaults(
   const found = [
     ...compare({ ...rest, runners }, standard, ""),
     ...Object.values(repositories).flatMap((fixed) =>
-      compare(settingsWith(fixed), defaultRepoConfig(), "repositories.*."),
+      compare(repoConfigSchema.parse(fixed), defaultRepoConfig(), "repositories.*."),
     ),
   ];
   const byPath = new Map(found.map((one) => [one.path, one]));
@@ -62,12 +64,6 @@ export function renderDifference({ path, value, standard, reason }: Difference):
 /** The runners are the one thing without a default. */
 function plainRunners(names: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(names.map((name) => [name, { command: "true" }]));
-}
-
-function settingsWith(fixed: Readonly<Record<string, unknown>>): unknown {
-  const merged = mergeConfig(defaultRepoConfig(), fixed);
-  if (!merged.ok) throw new Error(`the settings do not go together: ${merged.error}`);
-  return merged.value;
 }
 
 function compare(

@@ -3,7 +3,7 @@ import type { Result } from "../../shared/result.ts";
 import type { ConfigProblem } from "../read/config-problem.ts";
 import { publishedSchema, readConfig } from "../read/read-config.ts";
 import type { JsonSchema } from "../read/read-config.ts";
-import { repoConfigSchema } from "../schema/repo-config.ts";
+import { repoConfigSchema, wholeRepoConfigSchema } from "../schema/repo-config.ts";
 import type { RepoConfig } from "../schema/repo-config.ts";
 
 export const REPO_CONFIG_PATH = ".github/wavetrain.yml";
@@ -13,7 +13,7 @@ export function readRepoConfig(
   text: string,
   file: string = REPO_CONFIG_PATH,
 ): Result<RepoConfig, readonly ConfigProblem[]> {
-  return readConfig({ schema: repoConfigSchema, described: repoJsonSchema }, { text, file });
+  return readConfig({ schema: wholeRepoConfigSchema, described: repoJsonSchema }, { text, file });
 }
 
 /** Returns the settings of a repository that has no file. */
@@ -31,7 +31,7 @@ export function mergeConfig(
   config: RepoConfig,
   fixed: Readonly<Record<string, unknown>>,
 ): Result<RepoConfig, string> {
-  const { data, error } = repoConfigSchema.safeParse(layOver(config, fixed));
+  const { data, error } = wholeRepoConfigSchema.safeParse(layOver(config, fixed));
   if (error === undefined) return ok(data);
   return fail(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }

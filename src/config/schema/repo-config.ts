@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { DEFAULT_BARRIER_FILES, DEFAULT_SHARED_FILES } from "../../domain/claim/claim-rules.ts";
-import { parseClaim } from "../../domain/claim/parse-claim.ts";
 import { duration } from "./amounts.ts";
 import { board } from "./board-schema.ts";
+import { exploreKeys, scoreProblems } from "./explore-schema.ts";
 import { objectives } from "./objectives-schema.ts";
+import { pattern } from "./path-pattern.ts";
 import { failureLimits, repoBudget } from "./pool-schema.ts";
 import { trainSchema } from "./train-schema.ts";
 
@@ -14,11 +15,6 @@ const name = (fallback: string, about: string) =>
 const count = (fallback: number, about: string) =>
   z.number().int().positive().default(fallback).describe(about);
 const time = (fallback: string, about: string) => duration.prefault(fallback).describe(about);
-
-const pattern = z.string().superRefine((text, context) => {
-  const parsed = parseClaim(text);
-  if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.error.reason });
-});
 
 const labels = z
   .strictObject({
@@ -36,6 +32,7 @@ const labels = z
       "Before a number from 1 to 5: that many runs, of which the best is taken.",
     ),
     objective: name("objective", "Too big for one run; its sub-issues are the tasks."),
+    explore: name("explore", "Tries the ideas of its section Explore and takes the best."),
   })
   .prefault({})
   .describe("The repository's labels.");
@@ -60,13 +57,6 @@ const setupCache = z
 
 /** These keys are about a repository's runs, besides `setup` and `verify`. */
 const runKeys = {
-  score: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Shell command for a task with several contenders: run after `verify`, it prints a number on its last line; the highest is taken.",
-    ),
   feedback: z
     .strictObject({
       quiet: duration
@@ -95,7 +85,7 @@ const runKeys = {
     .describe("What is told on issues."),
 };
 
-/** This is `.github/wavetrain.yml` on the default branch. Every value has a default. */
+/** This has the keys of `.github/wavetrain.yml`, each right by itself. An operator fixes any part of them. */
 export const repoConfigSchema = z.strictObject({
   board,
   labels,
@@ -121,6 +111,7 @@ export const repoConfigSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("Shell command that must exit 0 on exactly what is about to land."),
+  ...exploreKeys,
   ...runKeys,
   retry: z
     .enum(["continue", "fresh"])
@@ -193,6 +184,13 @@ export const repoConfigSchema = z.strictObject({
     .prefault({})
     .describe("When to give up waiting."),
   budget: repoBudget,
+});
+
+/** This is `.github/wavetrain.yml` on the default branch. Every value has a default, and all of them go together. */
+export const wholeRepoConfigSchema = repoConfigSchema.superRefine((config, context) => {
+  for (const { path, message } of scoreProblems(config)) {
+    context.addIssue({ code: "custom", path: [...path], message });
+  }
 });
 
 export type RepoConfig = z.infer<typeof repoConfigSchema>;

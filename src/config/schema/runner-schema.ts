@@ -65,7 +65,7 @@ export const runnerSchema = z
       .default([])
       .describe("Names of the server's environment variables that the runner may see."),
     network: network(
-      "What the runner may reach, and `verify` and `score` of its change: `open`, `none`, or a list of hosts, to which its preset's provider is added.",
+      "What the runner may reach, and `verify` and the scores of its change: `open`, `none`, or a list of hosts, to which its preset's provider is added.",
     ),
   })
   .superRefine((runner, context) => {

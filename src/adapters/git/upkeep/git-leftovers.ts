@@ -6,7 +6,7 @@ import type { Leftover, Leftovers } from "../../../ports/leftovers.ts";
 import { wordsOf } from "../../../shared/app-error.ts";
 import { codeOf, isMissing } from "../../host/file-errors.ts";
 import { namesIn } from "../../host/folders.ts";
-import { forgetContender, listContenders } from "../candidate/contender-refs.ts";
+import { forgetEvaluation, listEvaluations } from "../candidate/evaluation-refs.ts";
 import { listRepos } from "../mirror/layout.ts";
 import type { MirrorGit } from "../mirror/mirror-git.ts";
 import { forgetRescue, listRescues } from "../rescue/rescue-refs.ts";
@@ -24,7 +24,7 @@ export function createGitLeftovers(git: MirrorGit): Leftovers {
         listPerRepo(git, "setup"),
         listMirrors(git),
         listSaved(git),
-        listContenders(git),
+        listEvaluations(git),
         listTrash(git),
       ]);
       return lists.flat();
@@ -102,8 +102,8 @@ async function remove(git: MirrorGit, leftover: Leftover): Promise<void> {
       return git.serialize(leftover.repo, () => bury(git, git.layout.mirror(leftover.repo)));
     case "rescue":
       return forgetRescue(git, leftover.repo, leftover.name);
-    case "contender":
-      return forgetContender(git, leftover.repo, leftover.name);
+    case "evaluation":
+      return forgetEvaluation(git, leftover.repo, leftover.name);
     case "trash":
       return git.aside.remove(join(git.layout.trash, leftover.name));
     case "log":

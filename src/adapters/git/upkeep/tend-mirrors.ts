@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, readdir, rename, writeFile, lstat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { CONTENDER_REFS } from "../../../domain/contenders.ts";
+import { EXPLORE_REFS } from "../../../domain/explore/exploration.ts";
 import { isSha } from "../../../domain/ids.ts";
 import type { RepoName, Sha } from "../../../domain/ids.ts";
 import { AppError } from "../../../shared/app-error.ts";
@@ -137,7 +137,7 @@ async function remakeMirror(git: MirrorGit, repo: RepoName, trouble: string): Pr
   return true;
 }
 
-/** Takes over rescued work and the work of contenders, which no remote has. It does so one by one, so that a damaged one spoils no other. */
+/** Takes over rescued work and evaluations, which no remote has. It does so one by one, so that a damaged one spoils no other. */
 async function adoptSaved(git: MirrorGit, repo: RepoName, old: string): Promise<void> {
   const saved = [...(await refsOf(old))].filter(([ref]) => isSaved(ref));
   if (saved.length === 0) return;
@@ -162,7 +162,7 @@ async function adoptSaved(git: MirrorGit, repo: RepoName, old: string): Promise<
 }
 
 function isSaved(ref: string): boolean {
-  return ref.startsWith(RESCUE_REFS) || ref.startsWith(CONTENDER_REFS);
+  return ref.startsWith(RESCUE_REFS) || ref.startsWith(EXPLORE_REFS);
 }
 
 /** Reads the refs without git, which refuses a repository for damage that does not matter here. */
