@@ -125,7 +125,7 @@ export class BackgroundWork implements Background {
     this.#start(subject, context, async ({ task, memory }, signal) => {
       const failedBefore = this.#unpromoted.get(id) ?? 0;
       this.#unpromoted.set(id, failedBefore + 1);
-      if (task !== undefined) 
+      if (task !== undefined)
         await promote({ context, task, memory, failedBefore, signal }, this.#deps());
       this.#unpromoted.delete(id);
     });

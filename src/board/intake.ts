@@ -1,3 +1,4 @@
+import type { Exploration } from "../domain/explore/exploration.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { TaskId } from "../domain/ids.ts";
 import type { LeavingFacts, ReadCard } from "../domain/read-card.ts";
@@ -17,6 +18,7 @@ export interface Asked extends LeavingFacts {
   readonly readAt: number;
   readonly tasks: readonly Task[];
   readonly runs: readonly Run[];
+  readonly explorations?: readonly Exploration[];
   /** These tasks landed too long ago to be among `tasks`: they are final all the same. */
   readonly landedBefore: ReadonlySet<TaskId>;
   /** These decisions say who stands behind cards that are not accepted yet. */

@@ -42,6 +42,7 @@ export async function takeInCards(
       tasks,
       landedBefore,
       runs: stored.runs,
+      explorations: stored.explorations,
       decisions,
     },
     deps,

@@ -3,6 +3,7 @@ import type { CommandAnswer } from "../domain/given-command.ts";
 import { NOT_HALTED } from "../domain/train.ts";
 import type { Train } from "../domain/train.ts";
 import { assertNever } from "../shared/assert-never.ts";
+import { decideExploreGo } from "./decide-explore.ts";
 import { decideCancel, decideRetry } from "./decide-task-command.ts";
 import { done, refused } from "./decision.ts";
 import type { CommandDecision, CommandSnapshot } from "./decision.ts";
@@ -30,6 +31,8 @@ function decideTrusted(snapshot: CommandSnapshot): CommandDecision {
       return ofTask(snapshot, decideRetry);
     case "cancel":
       return ofTask(snapshot, decideCancel);
+    case "explore":
+      return ofTask(snapshot, decideExploreGo);
     case "explain":
       return ofTask(snapshot, () => said(snapshot.words ?? { lines: [] }));
     case "plan":
@@ -79,7 +82,8 @@ const HELP: readonly string[] = [
   "/explain: why the task is where it is, where the plan has it, and what would change that",
   "/plan: the waves of this repository",
   "/retry: another attempt; nothing that failed before counts",
-  "/cancel: stops the task; its pull request stays open",
+  "/cancel: stops the task; its pull request stays open, and of an exploration the best so far is taken",
+  "/explore go: starts an exploration that is expected to cost much",
   "/priority high, /priority normal, /priority low: sets the label",
   "/pause and a reason, /resume: nothing new starts and nothing lands in this repository meanwhile; /resume also ends a halt of the train",
 ];

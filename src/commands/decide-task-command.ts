@@ -5,6 +5,7 @@ import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { isHeld } from "../trust/accepted-text.ts";
+import { stopExploration } from "./decide-explore.ts";
 import { done, refused } from "./decision.ts";
 import type { CommandDecision, CommandSnapshot } from "./decision.ts";
 
@@ -43,7 +44,7 @@ export function decideCancel(task: Task, snapshot: CommandSnapshot): CommandDeci
         changes: [toCancelled(task, snapshot)],
       });
     case "running":
-      return cancelRuns(snapshot);
+      return stopExploration(task, snapshot) ?? cancelRuns(snapshot);
     case "review":
     case "queued":
       return leaveTrain(task, snapshot);

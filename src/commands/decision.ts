@@ -10,6 +10,7 @@ import type {
 } from "../domain/given-command.ts";
 import type { Instant } from "../domain/ids.ts";
 import type { Run } from "../domain/run.ts";
+import type { Exploring } from "../domain/story/task-story.ts";
 import type { Task } from "../domain/task.ts";
 import type { Train } from "../domain/train.ts";
 import type { ByCommand } from "../trust/vouch-by-command.ts";
@@ -24,8 +25,10 @@ export interface CommandSnapshot {
   /** It was said on this issue, or on the pull request of this issue. */
   readonly issue: number | undefined;
   readonly task: Task | undefined;
-  /** These runs of the task have not ended; there are several if it has contenders. */
+  /** These runs of the task have not ended; there are several if it explores. */
   readonly runs: readonly Run[];
+  /** It is the last exploration of the task, with all runs of the task. */
+  readonly exploring?: Exploring | undefined;
   /** This runner would do the task and is paused for a reason that somebody can put right. */
   readonly pausedRunner?: string | undefined;
   /** It is the task's entry, while it is in the train. */

@@ -12,7 +12,7 @@ export type Command =
 
 export type PriorityLevel = "high" | "normal" | "low";
 
-const PLAIN = ["explain", "plan", "retry", "cancel", "resume", "help"] as const;
+const PLAIN = ["explain", "plan", "retry", "cancel", "explore", "resume", "help"] as const;
 const LEVELS: readonly PriorityLevel[] = ["high", "normal", "low"];
 /** Longer words are no command of anybody's. */
 const COMMAND_LINE = /^\/([a-z][a-z-]{0,30})(?:[ \t]+(.*))?$/i;
@@ -44,6 +44,8 @@ function commandOf(word: string, rest: string): Command | undefined {
     if (level !== undefined) return { kind: "priority", level };
     return { kind: "malformed", problem: "say /priority high, /priority normal or /priority low" };
   }
+  if (word === "explore" && rest.toLowerCase() !== "go")
+    return { kind: "malformed", problem: "say /explore go, which starts an exploration that waits for a yes" };
   const kind = PLAIN.find((one) => one === word);
   return kind === undefined ? undefined : { kind };
 }

@@ -56,6 +56,7 @@ export async function readSnapshot(
     task,
     now: deps.clock.now(),
     runs: memory.runs.filter((run) => run.task === id && run.state !== "finished"),
+    exploring: task && storyOf(task, memory).exploring,
     entry: memory.entries.findLast((entry) => entry.task === id && isOpenEntry(entry.state)),
     card: seen.reading.board.cards.find(
       (card) => card.issue.repo === repo && card.issue.number === issue,

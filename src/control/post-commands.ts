@@ -61,7 +61,7 @@ async function readOrder(
   return ok({ repo: repo.value, say, issue: issue.value });
 }
 
-const ABOUT_A_TASK: readonly string[] = ["explain", "retry", "cancel", "priority"];
+const ABOUT_A_TASK: readonly string[] = ["explain", "retry", "cancel", "explore", "priority"];
 
 async function give({ repo, say, issue }: Order, source: ControlSource): Promise<string> {
   const deliveryId = `operator:${randomUUID()}`;

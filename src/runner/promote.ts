@@ -5,11 +5,7 @@ import { decideEnd, endedExploration } from "../domain/explore/decide-end.ts";
 import type { ExploreVerdict } from "../domain/explore/decide-end.ts";
 import { evaluationsOf } from "../domain/explore/evaluations.ts";
 import { evaluationRef, explorationOf } from "../domain/explore/exploration.ts";
-import type {
-  Exploration,
-  ExplorationEnd,
-  RebasedWinner,
-} from "../domain/explore/exploration.ts";
+import type { Exploration, ExplorationEnd, RebasedWinner } from "../domain/explore/exploration.ts";
 import { nextStep } from "../domain/explore/next-step.ts";
 import { isContest } from "../domain/explore/words.ts";
 import { tailOf } from "../domain/failure.ts";
@@ -212,8 +208,7 @@ async function clearUp(
   const { repo, attempt } = exploration;
   try {
     for (const { number, depth } of evaluationsOf(exploration, runs)) {
-      if (number !== winner)
-        await host.removeHome(homeOf({ run: { contender: number }, task }));
+      if (number !== winner) await host.removeHome(homeOf({ run: { contender: number }, task }));
       if (operator.store.url !== undefined)
         await git.unstage(repo, evaluationRef(task, { depth, attempt, number }));
     }

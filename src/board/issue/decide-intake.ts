@@ -1,5 +1,7 @@
 import type { RepoReading } from "../../domain/board.ts";
 import type { Change } from "../../domain/change.ts";
+import { explorationOf } from "../../domain/explore/exploration.ts";
+import type { Exploration } from "../../domain/explore/exploration.ts";
 import { instant, taskIdOf } from "../../domain/ids.ts";
 import type { Instant, RunId, TaskId } from "../../domain/ids.ts";
 import type { Acceptance } from "../../domain/provenance.ts";
@@ -18,6 +20,8 @@ export interface IntakeSnapshot extends LeavingFacts {
   /** These runs have not ended, by task. */
   readonly activeRuns: ReadonlyMap<TaskId, readonly RunId[]>;
   readonly disregarded?: ReadonlyMap<TaskId, Disregarded>;
+  /** These are the explorations of the tasks. */
+  readonly explorations?: readonly Exploration[];
 }
 
 export type IntakeAction =
@@ -182,7 +186,22 @@ function followRunning(
     return changes.length === 0 ? [] : [record(...changes)];
   }
   const runs = snapshot.activeRuns.get(task.id) ?? [];
-  return runs.map((run) => ({ kind: "cancel-run", run, reason }));
+  const cancels = runs.map((run) => ({ kind: "cancel-run", run, reason }) as const);
+  return [...stopExploring(task, reason, snapshot), ...cancels];
+}
+
+/** Between two evaluations nothing runs that could be cancelled. */
+function stopExploring(
+  task: Task,
+  why: string,
+  { explorations = [], now: at }: IntakeSnapshot,
+): readonly IntakeAction[] {
+  const exploration = explorationOf(task, explorations);
+  if (exploration?.state !== "exploring" || exploration.stop?.keep === false) return [];
+  const { id, changedAt: unchangedSince } = exploration;
+  const moved = { kind: "exploration-moved", exploration: id, from: "exploring", at } as const;
+  const set = { stop: { why, keep: false } };
+  return [record({ ...moved, to: "exploring", unchangedSince, set })];
 }
 
 /** Only a move to Ready that is newer than the last request asks again: no move counts twice, and none outlives a command. */

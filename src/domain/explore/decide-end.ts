@@ -31,12 +31,17 @@ export function decideEnd(
   const run = best && goodRun(best);
   if (best === undefined || run === undefined) {
     if (stop !== undefined) return { kind: "cancelled", why: stop.why };
-    return isContest(exploration) ? { kind: "failed", why } : { kind: "none", why: wordNone(evaluations) };
+    return isContest(exploration)
+      ? { kind: "failed", why }
+      : { kind: "none", why: wordNone(evaluations) };
   }
   const strict = plan.strict && evaluations.some(({ state }) => state === "failed");
   if (strict && stop === undefined) return { kind: "none", why };
   if (isWorse(best, exploration))
-    return { kind: "none", why: `nothing is better than the base: the best is ${wordBest(best, plan)}` };
+    return {
+      kind: "none",
+      why: `nothing is better than the base: the best is ${wordBest(best, plan)}`,
+    };
   return { kind: "winner", run, why };
 }
 
@@ -57,10 +62,7 @@ export function endedExploration(
   return { ...exploration, state: "ended", levels, end, changedAt: now };
 }
 
-function takenAway(
-  { stop }: Exploration,
-  evaluations: readonly Evaluation[],
-): string | undefined {
+function takenAway({ stop }: Exploration, evaluations: readonly Evaluation[]): string | undefined {
   if (stop !== undefined) return stop.keep ? undefined : stop.why;
   const outcome = evaluations
     .flatMap((one) => one.runs)

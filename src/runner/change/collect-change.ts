@@ -69,10 +69,7 @@ async function judgeChange(
 
 function commitChange(
   { workspace, own }: WorkedWithDiff,
-  {
-    notes,
-    progress: { run, task },
-  }: { readonly notes: string; readonly progress: RunInProgress },
+  { notes, progress: { run, task } }: { readonly notes: string; readonly progress: RunInProgress },
   { git }: Pick<Deps, "git">,
 ): Promise<Sha> {
   const { objective } = task.spec;
