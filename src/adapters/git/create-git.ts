@@ -7,6 +7,7 @@ import { keepEvaluation } from "./candidate/evaluation-refs.ts";
 import { handlesLfs } from "./lfs/git-lfs.ts";
 import { judgeLfsFiles } from "./lfs/judge-files.ts";
 import { sendContent } from "./lfs/send-content.ts";
+import { createFilesIn } from "./mirror/files-in.ts";
 import { createDirectories, createHistory } from "./mirror/history.ts";
 import { findOutOfReach } from "./mirror/find-out-of-reach.ts";
 import { createMirrorGit, type GitOptions, type MirrorGit } from "./mirror/mirror-git.ts";
@@ -52,6 +53,7 @@ export function createGit(options: GitOptions): GitWithLeftovers {
       findOutOfReach(git, repo, { commit, handlesLfs: await handlesLfs(git, repo) }),
     ),
     refusedLfsIn: tended((repo, question: LfsQuestion) => judgeLfsFiles(git, repo, question)),
+    filesIn: tended(createFilesIn(git)),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     layWork: (workspace, saved) => tend(workspace.repo, () => layWork(git, workspace, saved)),
