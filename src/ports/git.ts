@@ -157,6 +157,13 @@ export type FilesIn =
   | { readonly kind: "too-large"; readonly path: string }
   | { readonly kind: "not-text"; readonly path: string };
 
+export interface FilesOf {
+  readonly commit: Sha;
+  /** Matching paths are as they are here. */
+  readonly from: Sha;
+  readonly matches: (path: string) => boolean;
+}
+
 /** Runs git on this host, with one bare mirror per repository and worktrees from it. Tokens are never written to disk. */
 export interface Git {
   /**
@@ -266,6 +273,13 @@ export interface Git {
   refusedLfsIn(repo: RepoName, question: LfsQuestion): Promise<RefusedLfs | undefined>;
   /** Reads the commit's files whose paths match, sorted by path, where links and submodules are no files. The commit must be in the mirror. */
   filesIn(repo: RepoName, commit: Sha, wanted: WantedFiles): Promise<FilesIn>;
+  /**
+   * Returns the commit itself if every matching path in it is as it is in `from`, and otherwise a commit on top of it where that is so:
+   * what `from` lacks is gone there, and so is whatever was in the way of what it has. The same input gives the same commit on any host.
+   * A path is what git has written down: one in another letter case is another, and so is one that a link beside the matching ones leads to.
+   * Attributes change nothing here, but those of the change count when the commit is checked out, unless `.gitattributes` match, too.
+   */
+  withFilesOf(repo: RepoName, request: FilesOf): Promise<Sha>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
   /** Finds where two histories part. The result is undefined when they have nothing in common. */
