@@ -138,6 +138,32 @@ export type CandidateOutcome =
   | { readonly kind: "conflict"; readonly at: number; readonly paths: readonly string[] }
   | { readonly kind: "missing"; readonly at: number; readonly reason: string };
 
+export interface WantedFiles {
+  readonly matches: (path: string) => boolean;
+  readonly maxFiles: number;
+  /** Each of the files may have so many. */
+  readonly maxBytes: number;
+}
+
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `path` is the first one that is in the way. `not-text` means that its content or its name is no UTF-8, or that there is a NUL. */
+export type FilesIn =
+  | { readonly kind: "read"; readonly files: readonly TextFile[] }
+  | { readonly kind: "too-many"; readonly count: number }
+  | { readonly kind: "too-large"; readonly path: string }
+  | { readonly kind: "not-text"; readonly path: string };
+
+export interface FilesOf {
+  readonly commit: Sha;
+  /** Matching paths are as they are here. */
+  readonly from: Sha;
+  readonly matches: (path: string) => boolean;
+}
+
 /** Runs git on this host, with one bare mirror per repository and worktrees from it. Tokens are never written to disk. */
 export interface Git {
   /**
@@ -245,6 +271,15 @@ export interface Git {
   outOfReachIn(repo: RepoName, commit: Sha): Promise<OutOfReach>;
   /** Finds files among a run's changes that Git LFS keeps, and that must not land as they are. */
   refusedLfsIn(repo: RepoName, question: LfsQuestion): Promise<RefusedLfs | undefined>;
+  /** Reads the commit's files whose paths match, sorted by path, where links and submodules are no files. The commit must be in the mirror. */
+  filesIn(repo: RepoName, commit: Sha, wanted: WantedFiles): Promise<FilesIn>;
+  /**
+   * Returns the commit itself if every matching path in it is as it is in `from`, and otherwise a commit on top of it where that is so:
+   * what `from` lacks is gone there, and so is whatever was in the way of what it has. The same input gives the same commit on any host.
+   * A path is what git has written down: one in another letter case is another, and so is one that a link beside the matching ones leads to.
+   * Attributes change nothing here, but those of the change count when the commit is checked out, unless `.gitattributes` match, too.
+   */
+  withFilesOf(repo: RepoName, request: FilesOf): Promise<Sha>;
   treeOf(repo: RepoName, commit: Sha): Promise<Sha>;
   parentsOf(repo: RepoName, commit: Sha): Promise<readonly Sha[]>;
   /** Finds where two histories part. The result is undefined when they have nothing in common. */

@@ -1,12 +1,14 @@
 import type { RepoName, Sha } from "../../domain/ids.ts";
-import type { Git, LfsQuestion } from "../../ports/git.ts";
+import type { FilesOf, Git, LfsQuestion } from "../../ports/git.ts";
 import type { Leftovers } from "../../ports/leftovers.ts";
 import { buildCandidate } from "./candidate/build-candidate.ts";
 import { catchUp } from "./candidate/catch-up.ts";
 import { keepEvaluation } from "./candidate/evaluation-refs.ts";
+import { withFilesOf } from "./candidate/with-files-of.ts";
 import { handlesLfs } from "./lfs/git-lfs.ts";
 import { judgeLfsFiles } from "./lfs/judge-files.ts";
 import { sendContent } from "./lfs/send-content.ts";
+import { createFilesIn } from "./mirror/files-in.ts";
 import { createDirectories, createHistory } from "./mirror/history.ts";
 import { findOutOfReach } from "./mirror/find-out-of-reach.ts";
 import { createMirrorGit, type GitOptions, type MirrorGit } from "./mirror/mirror-git.ts";
@@ -52,6 +54,8 @@ export function createGit(options: GitOptions): GitWithLeftovers {
       findOutOfReach(git, repo, { commit, handlesLfs: await handlesLfs(git, repo) }),
     ),
     refusedLfsIn: tended((repo, question: LfsQuestion) => judgeLfsFiles(git, repo, question)),
+    filesIn: tended(createFilesIn(git)),
+    withFilesOf: tended((repo, request: FilesOf) => withFilesOf(git, repo, request)),
     openWorkspace: (request) => tend(request.repo, () => openWorkspace(git, request)),
     provideSetup: (workspace, request) => provideSetup(git, workspace, request),
     layWork: (workspace, saved) => tend(workspace.repo, () => layWork(git, workspace, saved)),
