@@ -10,7 +10,7 @@ import { keepAlive } from "../loop/heartbeat.ts";
 import { decomposeRun } from "../objectives/proposal/decompose-run.ts";
 import type { Background, Deps, RepoContext } from "../ports/deps.ts";
 import type { RepoMemory } from "../ports/store.ts";
-import { OPENING } from "../domain/explore/exploration.ts";
+import { OPENING } from "../domain/exploration.ts";
 import { historyOf } from "../runner/agent/history.ts";
 import type { RunInProgress } from "../runner/agent/run-in-progress.ts";
 import {

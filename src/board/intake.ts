@@ -1,4 +1,4 @@
-import type { Exploration } from "../domain/explore/exploration.ts";
+import type { Exploration } from "../domain/exploration.ts";
 import { taskIdOf } from "../domain/ids.ts";
 import type { TaskId } from "../domain/ids.ts";
 import type { LeavingFacts, ReadCard } from "../domain/read-card.ts";

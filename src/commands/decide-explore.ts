@@ -1,6 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import { evaluationsOf } from "../domain/explore/evaluations.ts";
-import type { Exploration } from "../domain/explore/exploration.ts";
+import type { Exploration } from "../domain/exploration.ts";
 import { bestEvaluation, isContest, wordBest } from "../domain/explore/words.ts";
 import type { Task } from "../domain/task.ts";
 import { done, refused } from "./decision.ts";

@@ -45,7 +45,10 @@ function commandOf(word: string, rest: string): Command | undefined {
     return { kind: "malformed", problem: "say /priority high, /priority normal or /priority low" };
   }
   if (word === "explore" && rest.toLowerCase() !== "go")
-    return { kind: "malformed", problem: "say /explore go, which starts an exploration that waits for a yes" };
+    return {
+      kind: "malformed",
+      problem: "say /explore go, which starts an exploration that waits for a yes",
+    };
   const kind = PLAIN.find((one) => one === word);
   return kind === undefined ? undefined : { kind };
 }

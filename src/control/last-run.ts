@@ -1,4 +1,4 @@
-import { leadingRun } from "../domain/contenders.ts";
+import { leadingRun } from "../domain/explore/contenders.ts";
 import { describeOutcome, lastLines } from "../domain/failure.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";
 import type { Run, RunOutcome } from "../domain/run.ts";

@@ -6,7 +6,7 @@ import type {
   ExplorationState,
   ExploreStop,
   Level,
-} from "./explore/exploration.ts";
+} from "./exploration.ts";
 import type { GivenCommand } from "./given-command.ts";
 import type {
   BatchId,

@@ -1,15 +1,7 @@
 import type { Instant, RepoName, RunId } from "./ids.ts";
 
 export type CommandName =
-  | "explain"
-  | "plan"
-  | "retry"
-  | "cancel"
-  | "explore"
-  | "pause"
-  | "resume"
-  | "help"
-  | "priority";
+  "explain" | "plan" | "retry" | "cancel" | "explore" | "pause" | "resume" | "help" | "priority";
 
 /** `untrusted` means that the person may not give commands, and that nothing else was looked at. */
 export type CommandResult = "done" | "refused" | "untrusted";

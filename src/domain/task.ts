@@ -1,5 +1,5 @@
 import type { Claim } from "./claim/claim.ts";
-import type { ExploreSpec } from "./explore/exploration.ts";
+import type { ExploreSpec } from "./exploration.ts";
 import type { Instant, RepoName, Sha, TaskId, RunId } from "./ids.ts";
 import type { Blocked, Priority, Size } from "./plan.ts";
 import type { Rework } from "./run.ts";

@@ -1,6 +1,6 @@
 import type { Change, Intent } from "../domain/change.ts";
 import type { Entry } from "../domain/entry.ts";
-import type { Exploration } from "../domain/explore/exploration.ts";
+import type { Exploration } from "../domain/exploration.ts";
 import type { GivenCommand, RepoPause } from "../domain/given-command.ts";
 import type { Instant, RepoName, RunId, Sha, TaskId, TrainId } from "../domain/ids.ts";
 import type { Size } from "../domain/plan.ts";

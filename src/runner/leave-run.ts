@@ -1,5 +1,5 @@
-import { isContender } from "../domain/contenders.ts";
-import { evaluationRef } from "../domain/explore/exploration.ts";
+import { isContender } from "../domain/explore/contenders.ts";
+import { evaluationRef } from "../domain/exploration.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";

@@ -1,10 +1,11 @@
 import type { Change } from "../domain/change.ts";
-import type { ExplorePlan, Idea } from "../domain/explore/exploration.ts";
+import type { ExplorePlan, Idea } from "../domain/exploration.ts";
 import { isContest } from "../domain/explore/words.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError, wordsOf } from "../shared/app-error.ts";
+import { plainName, quote } from "../shared/quote.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
 import type { Job, JobResult, RunInProgress } from "./agent/run-in-progress.ts";
@@ -12,7 +13,7 @@ import type { RunnerDeps } from "./agent/runner-deps.ts";
 import { IDEAS_PATH, MAX_IDEAS_BYTES, readIdeas, renderIdeasPrompt } from "./explore/ask-ideas.ts";
 import { confirmedOf, findIdeas } from "./explore/find-ideas.ts";
 import { decideOpening, planExploration, planProblem } from "./explore/plan-exploration.ts";
-import { scoreCommit } from "./explore/score-commit.ts";
+import { scoreCommit, vainPattern } from "./explore/score-commit.ts";
 import { runTask } from "./run-task.ts";
 
 /** A repository learns from so many runs what one costs. */
@@ -101,6 +102,12 @@ async function scoreBase(
 ): Promise<Result<number | undefined, string>> {
   if (plan.score === undefined || isContest({ plan })) return ok(undefined);
   const { name } = plan.score;
+  const { files = [] } = context.config.scores[name] ?? {};
+  const vain = await vainPattern({ repo: context.repo, commit: base, files }, deps);
+  if (vain !== undefined)
+    return fail(
+      `no file of the base branch matches ${plainName(vain)}, one of the files of the score ${name}: it would protect nothing`,
+    );
   const timeoutMs = context.config.explore.timeout ?? Infinity;
   const question = { context, score: name, commit: base, judge: base, timeoutMs, signal };
   const answer = await scoreCommit(question, deps);
@@ -110,7 +117,7 @@ async function scoreBase(
       retryable: true,
     });
   const last = answer.tail.trim().split("\n").at(-1) ?? "";
-  const said = last === "" ? "it printed nothing" : `its last line was ${JSON.stringify(last)}`;
+  const said = last === "" ? "it printed nothing" : `its last line was ${quote(last)}`;
   return fail(
     `the score ${name} of the base itself is no number: ${said}; it has to exit with 0 and end with a number`,
   );

@@ -1,11 +1,11 @@
 import type { Change } from "../domain/change.ts";
-import { decidePromotion, leadingRuns, runsOfTask } from "../domain/contenders.ts";
+import { decidePromotion, leadingRuns, runsOfTask } from "../domain/explore/contenders.ts";
 import { tighter } from "../domain/budget.ts";
 import { decideEnd, endedExploration } from "../domain/explore/decide-end.ts";
 import type { ExploreVerdict } from "../domain/explore/decide-end.ts";
 import { evaluationsOf } from "../domain/explore/evaluations.ts";
-import { evaluationRef, explorationOf } from "../domain/explore/exploration.ts";
-import type { Exploration, ExplorationEnd, RebasedWinner } from "../domain/explore/exploration.ts";
+import { evaluationRef, explorationOf } from "../domain/exploration.ts";
+import type { Exploration, ExplorationEnd, RebasedWinner } from "../domain/exploration.ts";
 import { nextStep } from "../domain/explore/next-step.ts";
 import { isContest } from "../domain/explore/words.ts";
 import { tailOf } from "../domain/failure.ts";

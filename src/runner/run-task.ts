@@ -1,6 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import { wordLacking } from "../domain/claim/out-of-reach.ts";
-import { isContender, leadingRuns } from "../domain/contenders.ts";
+import { isContender, leadingRuns } from "../domain/explore/contenders.ts";
 import { isContest } from "../domain/explore/words.ts";
 import type { Sha } from "../domain/ids.ts";
 import { aliasOf } from "../domain/markers.ts";

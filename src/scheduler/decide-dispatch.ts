@@ -2,7 +2,7 @@ import { dependenciesOf } from "../board/phases.ts";
 import { tighter } from "../domain/budget.ts";
 import type { Budget } from "../domain/budget.ts";
 import { knownDirectory } from "../domain/claim/compile-pattern.ts";
-import { lastExplorationOf } from "../domain/explore/exploration.ts";
+import { lastExplorationOf } from "../domain/exploration.ts";
 import { wordToConfirm } from "../domain/explore/words.ts";
 import { instant } from "../domain/ids.ts";
 import type { Instant, TaskId } from "../domain/ids.ts";

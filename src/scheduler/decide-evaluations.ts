@@ -1,9 +1,9 @@
 import type { Budget } from "../domain/budget.ts";
 import type { Change } from "../domain/change.ts";
-import { runsOfTask } from "../domain/contenders.ts";
+import { runsOfTask } from "../domain/explore/contenders.ts";
 import type { Evaluation } from "../domain/explore/evaluations.ts";
-import { explorationOf, explores } from "../domain/explore/exploration.ts";
-import type { Exploration } from "../domain/explore/exploration.ts";
+import { explorationOf, explores } from "../domain/exploration.ts";
+import type { Exploration } from "../domain/exploration.ts";
 import { nextStep } from "../domain/explore/next-step.ts";
 import type { DueRun, ExploreStep } from "../domain/explore/next-step.ts";
 import { instant } from "../domain/ids.ts";

@@ -1,5 +1,5 @@
 import type { Change } from "../domain/change.ts";
-import { isContender, leadingRuns } from "../domain/contenders.ts";
+import { isContender, leadingRuns } from "../domain/explore/contenders.ts";
 import type { Instant, RunId } from "../domain/ids.ts";
 import type { Run, StopOutcome } from "../domain/run.ts";
 import type { Task } from "../domain/task.ts";

@@ -2,7 +2,7 @@ import type { Phases, Dependencies } from "../board/phases.ts";
 import { readFacts } from "../board/read-dependencies.ts";
 import type { PullRequest, RepoReading } from "../domain/board.ts";
 import type { OutOfReach } from "../domain/claim/out-of-reach.ts";
-import type { Exploration } from "../domain/explore/exploration.ts";
+import type { Exploration } from "../domain/exploration.ts";
 import type { RepoPause } from "../domain/given-command.ts";
 import { instant, repoOf } from "../domain/ids.ts";
 import type { Instant, RunId, TaskId, RepoName } from "../domain/ids.ts";

@@ -1,6 +1,6 @@
 import { spentBy, usedUp } from "../domain/budget.ts";
 import type { Budget, CostlyRun } from "../domain/budget.ts";
-import { runsOfTask } from "../domain/contenders.ts";
+import { runsOfTask } from "../domain/explore/contenders.ts";
 import type { RepoPause } from "../domain/given-command.ts";
 import { instant, repoOf } from "../domain/ids.ts";
 import type { Instant, RepoName } from "../domain/ids.ts";

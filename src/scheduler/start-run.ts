@@ -1,6 +1,6 @@
 import type { Change } from "../domain/change.ts";
-import { leadingRun, isContender } from "../domain/contenders.ts";
-import { explores, OPENING } from "../domain/explore/exploration.ts";
+import { leadingRun, isContender } from "../domain/explore/contenders.ts";
+import { explores, OPENING } from "../domain/exploration.ts";
 import { runId } from "../domain/ids.ts";
 import type { Instant } from "../domain/ids.ts";
 import { isObjective } from "../domain/objective.ts";

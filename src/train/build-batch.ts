@@ -1,5 +1,5 @@
 import type { Change } from "../domain/change.ts";
-import { leadingRun } from "../domain/contenders.ts";
+import { leadingRun } from "../domain/explore/contenders.ts";
 import { entryName } from "../domain/entry.ts";
 import type { Candidate, Entry, Batch } from "../domain/entry.ts";
 import { batchId, instant, runId } from "../domain/ids.ts";

@@ -31,6 +31,7 @@ function snapshotOf(task: Task, pausedFor: string): SchedulerSnapshot {
     tasks: [RIVAL, task],
     fence: 1,
     runs: [run],
+    explorations: [],
     running: [run],
     recent: [],
     holds: [aHold({ task: RIVAL.id, run: run.id, claims: RIVAL.spec.claims })],

@@ -63,6 +63,7 @@ function explainedAs(story: TaskStory): readonly string[] {
     tasks: [story.task],
     fence: 1,
     runs: [],
+    explorations: [],
     running: [],
     recent: [],
     holds: [],

@@ -26,6 +26,7 @@ function snapshot(
     holds: [],
     fence: 0,
     runs: [],
+    explorations: [],
     running: [],
     facts: new Map(),
     limits: someLimits(),

@@ -20,6 +20,7 @@ function play(tasks: readonly Task[], slots: number, nextToEnd: (running: number
       now: instant(NOW + ended),
       tasks: [...states.values()],
       runs: running,
+      explorations: [],
       running,
       limits,
       recent: [],

@@ -17,6 +17,7 @@ function decideOn(tasks: readonly Task[], { config, ...rest }: Given = {}) {
     now: NOW,
     tasks,
     runs: [],
+    explorations: [],
     running: [],
     recent: [],
     facts: new Map(),

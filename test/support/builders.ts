@@ -1,7 +1,7 @@
 import type { Card, Issue, PullRequest, RepoReading } from "../../src/domain/board.ts";
 import type { Intent } from "../../src/domain/change.ts";
 import type { Candidate, Entry, Evidence } from "../../src/domain/entry.ts";
-import type { Exploration, ExplorePlan } from "../../src/domain/explore/exploration.ts";
+import type { Exploration, ExplorePlan } from "../../src/domain/exploration.ts";
 import {
   entryId,
   explorationId,

@@ -1,7 +1,7 @@
 import type { RepoReading } from "../../domain/board.ts";
 import type { Change } from "../../domain/change.ts";
-import { explorationOf } from "../../domain/explore/exploration.ts";
-import type { Exploration } from "../../domain/explore/exploration.ts";
+import { explorationOf } from "../../domain/exploration.ts";
+import type { Exploration } from "../../domain/exploration.ts";
 import { instant, taskIdOf } from "../../domain/ids.ts";
 import type { Instant, RunId, TaskId } from "../../domain/ids.ts";
 import type { Acceptance } from "../../domain/provenance.ts";

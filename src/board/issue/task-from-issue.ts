@@ -1,6 +1,6 @@
 import type { RepoConfig } from "../../config/schema/repo-config.ts";
 import type { Issue, IssueRef } from "../../domain/board.ts";
-import { MAX_CONTENDERS } from "../../domain/contenders.ts";
+import { MAX_CONTENDERS } from "../../domain/explore/contenders.ts";
 import { taskIdOf } from "../../domain/ids.ts";
 import type { TaskId } from "../../domain/ids.ts";
 import type { Priority, Size } from "../../domain/plan.ts";

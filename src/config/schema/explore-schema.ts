@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_BEAM, MAX_DEPTH } from "../../domain/explore/exploration.ts";
+import { MAX_BEAM, MAX_DEPTH } from "../../domain/exploration.ts";
 import { duration } from "./amounts.ts";
 import { filePattern } from "./path-pattern.ts";
 

@@ -1,8 +1,8 @@
 import type { Run } from "../run.ts";
 import { evaluationsOf, isWithdrawn } from "./evaluations.ts";
 import type { Evaluation } from "./evaluations.ts";
-import { meritOf } from "./exploration.ts";
-import type { Exploration, ExplorationEnd, Level } from "./exploration.ts";
+import { meritOf } from "../exploration.ts";
+import type { Exploration, ExplorationEnd, Level } from "../exploration.ts";
 import { bestOf, goodRun } from "./next-step.ts";
 import { bestEvaluation, isContest, wordBest } from "./words.ts";
 import type { Instant } from "../ids.ts";

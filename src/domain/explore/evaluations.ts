@@ -3,7 +3,7 @@ import { groupBy } from "../../shared/group-by.ts";
 import { failureClassOf, isForgiven } from "../failure.ts";
 import type { Instant } from "../ids.ts";
 import type { Run, RunOutcome } from "../run.ts";
-import type { Exploration, ExplorePlan, Level, PlannedEvaluation } from "./exploration.ts";
+import type { Exploration, ExplorePlan, Level, PlannedEvaluation } from "../exploration.ts";
 
 /** `skipped` will not begin any more, because the exploration ended before. */
 export type EvaluationState = "queued" | "running" | "succeeded" | "failed" | "skipped";

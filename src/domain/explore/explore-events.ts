@@ -2,7 +2,7 @@ import type { Instant } from "../ids.ts";
 import type { Run } from "../run.ts";
 import { evaluationsOf } from "./evaluations.ts";
 import type { Evaluation } from "./evaluations.ts";
-import type { Exploration } from "./exploration.ts";
+import type { Exploration } from "../exploration.ts";
 
 export type ExploreEventKind =
   "queued" | "started" | "completed" | "failed" | "requeued" | "promoted";

@@ -1,14 +1,14 @@
 import { usedUp, spentBy } from "../budget.ts";
 import type { Budget } from "../budget.ts";
 import type { Change } from "../change.ts";
-import { compareRuns } from "../contenders.ts";
+import { compareRuns } from "./contenders.ts";
 import type { Instant, Sha } from "../ids.ts";
 import type { Run } from "../run.ts";
 import type { Task } from "../task.ts";
 import { evaluationsOf, isWithdrawn, stateOfRuns } from "./evaluations.ts";
 import type { Evaluation } from "./evaluations.ts";
-import { explores, meritOf, OPENING } from "./exploration.ts";
-import type { Exploration, ExplorePlan, Level, PlannedEvaluation } from "./exploration.ts";
+import { explores, meritOf, OPENING } from "../exploration.ts";
+import type { Exploration, ExplorePlan, Level, PlannedEvaluation } from "../exploration.ts";
 
 export interface ExploreSituation {
   readonly task: Task;

@@ -3,7 +3,7 @@ import type { Instant, Sha } from "../ids.ts";
 import type { Run, RunOutcome } from "../run.ts";
 import { evaluationsOf } from "./evaluations.ts";
 import type { Evaluation, EvaluationState } from "./evaluations.ts";
-import type { Exploration } from "./exploration.ts";
+import type { Exploration } from "../exploration.ts";
 import { goodRun } from "./next-step.ts";
 
 /** A node is a commit that ideas were tried on: the pinned base, or what a promoted evaluation made. */

@@ -1,9 +1,9 @@
 import { formatDuration } from "../../shared/format.ts";
-import { decidePromotion } from "../contenders.ts";
+import { decidePromotion } from "./contenders.ts";
 import type { Run } from "../run.ts";
 import { evaluationsOf } from "./evaluations.ts";
 import type { Evaluation } from "./evaluations.ts";
-import type { Exploration, ExplorePlan, ExpectedCost } from "./exploration.ts";
+import type { Exploration, ExplorePlan, ExpectedCost } from "../exploration.ts";
 import { compareEvaluations } from "./next-step.ts";
 
 /** People call the runs of `candidates:n` contenders, and those of an exploration evaluations. */

@@ -2,7 +2,7 @@ import { assertNever } from "../../shared/assert-never.ts";
 import { formatDuration } from "../../shared/format.ts";
 import type { EntryState } from "../entry.ts";
 import type { Instant } from "../ids.ts";
-import { explores } from "../explore/exploration.ts";
+import { explores } from "../exploration.ts";
 import { wordProgress } from "../explore/words.ts";
 import { isObjective } from "../objective.ts";
 import type { ReworkKind, Run } from "../run.ts";

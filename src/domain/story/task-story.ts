@@ -1,9 +1,9 @@
 import { remembered } from "../../shared/remembered.ts";
-import { leadingRun, runsOfTask } from "../contenders.ts";
+import { leadingRun, runsOfTask } from "../explore/contenders.ts";
 import { isOpenEntry } from "../entry.ts";
 import type { Entry } from "../entry.ts";
-import { lastExplorationOf } from "../explore/exploration.ts";
-import type { Exploration } from "../explore/exploration.ts";
+import { lastExplorationOf } from "../exploration.ts";
+import type { Exploration } from "../exploration.ts";
 import type { TaskId } from "../ids.ts";
 import type { Run } from "../run.ts";
 import type { Task } from "../task.ts";

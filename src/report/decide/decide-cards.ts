@@ -1,5 +1,5 @@
 import type { Board, Card, ColumnRole, CardFacts } from "../../domain/board.ts";
-import { runsOfTask } from "../../domain/contenders.ts";
+import { runsOfTask } from "../../domain/explore/contenders.ts";
 import { instant, taskIdOf } from "../../domain/ids.ts";
 import type { Instant, TaskId } from "../../domain/ids.ts";
 import { lastingReason } from "../../domain/story/reason-of.ts";

@@ -1,4 +1,4 @@
-import { contenderRef } from "../../domain/contenders.ts";
+import { contenderRef } from "../../domain/explore/contenders.ts";
 import { markOwnPart } from "../../domain/markers.ts";
 import type { Run, Usage } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";

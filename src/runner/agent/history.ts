@@ -1,4 +1,4 @@
-import { leadingRuns } from "../../domain/contenders.ts";
+import { leadingRuns } from "../../domain/explore/contenders.ts";
 import type { Feedback, Run, RunOutcome } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
 import type { RepoMemory } from "../../ports/store.ts";

@@ -1,6 +1,6 @@
 import { fillPrompt } from "../../config/schema/prompt-template.ts";
 import type { Claim } from "../../domain/claim/claim.ts";
-import type { ExplorePlan } from "../../domain/explore/exploration.ts";
+import type { ExplorePlan } from "../../domain/exploration.ts";
 import type { Feedback, RunOutcome } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";
 import type { LaidWork } from "../../ports/git.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { expectationOf } from "../../config/read/expectation.ts";
-import { MAX_IDEAS } from "../../domain/explore/exploration.ts";
-import type { Idea } from "../../domain/explore/exploration.ts";
+import { MAX_IDEAS } from "../../domain/exploration.ts";
+import type { Idea } from "../../domain/exploration.ts";
 import { cutEnd } from "../../shared/clean-text.ts";
 import { visibleText } from "../../shared/markdown/visible-text.ts";
 import { pathText } from "../../shared/path-text.ts";

@@ -1,6 +1,6 @@
 import { evaluationsOf } from "../../domain/explore/evaluations.ts";
-import { explorationOf } from "../../domain/explore/exploration.ts";
-import type { Exploration, Idea, PlannedEvaluation } from "../../domain/explore/exploration.ts";
+import { explorationOf } from "../../domain/exploration.ts";
+import type { Exploration, Idea, PlannedEvaluation } from "../../domain/exploration.ts";
 import { isContest } from "../../domain/explore/words.ts";
 import type { Run } from "../../domain/run.ts";
 import type { Task } from "../../domain/task.ts";

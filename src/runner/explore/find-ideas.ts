@@ -1,7 +1,7 @@
 import { claimRules } from "../../domain/claim/claim-rules.ts";
 import { isSharedPath } from "../../domain/claim/scope.ts";
-import { lastExplorationOf, MAX_IDEAS } from "../../domain/explore/exploration.ts";
-import type { Exploration, Idea } from "../../domain/explore/exploration.ts";
+import { lastExplorationOf, MAX_IDEAS } from "../../domain/exploration.ts";
+import type { Exploration, Idea } from "../../domain/exploration.ts";
 import type { RepoName, Sha } from "../../domain/ids.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Deps } from "../../ports/deps.ts";

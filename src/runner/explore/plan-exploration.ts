@@ -1,13 +1,13 @@
 import type { RepoConfig } from "../../config/schema/repo-config.ts";
 import type { Change } from "../../domain/change.ts";
-import { MAX_EVALUATIONS, mostEvaluations } from "../../domain/explore/exploration.ts";
+import { MAX_EVALUATIONS, mostEvaluations } from "../../domain/exploration.ts";
 import type {
   Exploration,
   ExplorationState,
   ExplorePlan,
   ExpectedCost,
   Idea,
-} from "../../domain/explore/exploration.ts";
+} from "../../domain/exploration.ts";
 import { levelOn } from "../../domain/explore/next-step.ts";
 import { wordToConfirm } from "../../domain/explore/words.ts";
 import { explorationId } from "../../domain/ids.ts";

@@ -1,4 +1,4 @@
-import type { Exploration, RebasedWinner } from "../../domain/explore/exploration.ts";
+import type { Exploration, RebasedWinner } from "../../domain/exploration.ts";
 import { isContest } from "../../domain/explore/words.ts";
 import { entryId } from "../../domain/ids.ts";
 import type { Sha } from "../../domain/ids.ts";

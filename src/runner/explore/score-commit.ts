@@ -68,12 +68,33 @@ function withJudge(
   { git }: Pick<CleanRoomDeps, "git">,
 ): Promise<Sha> {
   if (files.length === 0 || commit === judge) return Promise.resolve(commit);
+  const isJudges = judgesFiles(files);
+  // Attributes say how git writes files out: a change could alter the judge's by a rule of its own.
+  const matches = (path: string): boolean => isJudges(path) || isAttributes(path);
+  return git.withFilesOf(repo, { commit, from: judge, matches });
+}
+
+/** Tells which paths belong to the score. */
+function judgesFiles(files: Judged["files"]): (path: string) => boolean {
   const rules = claimRules({ shared: files });
-  return git.withFilesOf(repo, {
-    commit,
-    from: judge,
-    matches: (path) => isSharedPath(path, rules),
-  });
+  return (path) => isSharedPath(path, rules);
+}
+
+function isAttributes(path: string): boolean {
+  return path === ".gitattributes" || path.endsWith("/.gitattributes");
+}
+
+/** Finds a pattern of the score's files that protects nothing, because the commit has no such file. */
+export async function vainPattern(
+  { repo, commit, files }: Pick<Judged, "repo" | "commit" | "files">,
+  { git }: Pick<CleanRoomDeps, "git">,
+): Promise<string | undefined> {
+  for (const pattern of files) {
+    const matches = judgesFiles([pattern]);
+    const found = await git.filesIn(repo, commit, { matches, maxFiles: 0, maxBytes: 0 });
+    if (found.kind === "read") return pattern;
+  }
+  return undefined;
 }
 
 /** The settings may have changed since the exploration began. */

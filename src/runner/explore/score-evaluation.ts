@@ -1,4 +1,4 @@
-import { meritOf } from "../../domain/explore/exploration.ts";
+import { meritOf } from "../../domain/exploration.ts";
 import { isContest } from "../../domain/explore/words.ts";
 import type { RunOutcome } from "../../domain/run.ts";
 import type { RepoContext } from "../../ports/deps.ts";

@@ -1,6 +1,6 @@
 import type { PullRequest } from "../../domain/board.ts";
 import type { Change } from "../../domain/change.ts";
-import { leadingRun } from "../../domain/contenders.ts";
+import { leadingRun } from "../../domain/explore/contenders.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { entryId, sha } from "../../domain/ids.ts";
 import type { Instant, Sha } from "../../domain/ids.ts";

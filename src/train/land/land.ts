@@ -1,4 +1,4 @@
-import { leadingRun } from "../../domain/contenders.ts";
+import { leadingRun } from "../../domain/explore/contenders.ts";
 import { entryName } from "../../domain/entry.ts";
 import type { Batch, Entry } from "../../domain/entry.ts";
 import { runId } from "../../domain/ids.ts";

@@ -1,4 +1,4 @@
-import { EXPLORE_REFS } from "../../../domain/explore/exploration.ts";
+import { EXPLORE_REFS } from "../../../domain/exploration.ts";
 import { instant, type RepoName, type Sha } from "../../../domain/ids.ts";
 import type { Leftover } from "../../../ports/leftovers.ts";
 import { AppError } from "../../../shared/app-error.ts";

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, readdir, rename, writeFile, lstat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { EXPLORE_REFS } from "../../../domain/explore/exploration.ts";
+import { EXPLORE_REFS } from "../../../domain/exploration.ts";
 import { isSha } from "../../../domain/ids.ts";
 import type { RepoName, Sha } from "../../../domain/ids.ts";
 import { AppError } from "../../../shared/app-error.ts";

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { EntryState } from "../../../domain/entry.ts";
-import type { Exploration } from "../../../domain/explore/exploration.ts";
+import type { Exploration } from "../../../domain/exploration.ts";
 import { instant } from "../../../domain/ids.ts";
 import type { Instant, RepoName, TaskId } from "../../../domain/ids.ts";
 import type { RunState } from "../../../domain/run.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
-import { OPENING } from "../../../domain/explore/exploration.ts";
+import { OPENING } from "../../../domain/exploration.ts";
 import type { Instant, RepoName, RunId, TaskId } from "../../../domain/ids.ts";
 import type { Size } from "../../../domain/plan.ts";
 import type { Run, RunOutcome, EndedRun, Usage } from "../../../domain/run.ts";

@@ -1,5 +1,5 @@
 import type { ExplorationPatch } from "../../../domain/change.ts";
-import type { Exploration } from "../../../domain/explore/exploration.ts";
+import type { Exploration } from "../../../domain/exploration.ts";
 import { canonicalJson, columnsOf, membersOf } from "./columns.ts";
 import type { Columns } from "./columns.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGit, type GitWithLeftovers } from "../../../../src/adapters/git/create-git.ts";
 import { createAside } from "../../../../src/adapters/host/aside.ts";
-import { EXPLORE_REFS, evaluationRef } from "../../../../src/domain/explore/exploration.ts";
+import { EXPLORE_REFS, evaluationRef } from "../../../../src/domain/exploration.ts";
 import { instant, type Sha } from "../../../../src/domain/ids.ts";
 import type { Leftover } from "../../../../src/ports/leftovers.ts";
 import { AUTHOR, createGitSandbox, REPO, writeFiles, type GitSandbox } from "../git-sandbox.ts";

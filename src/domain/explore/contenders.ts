@@ -1,10 +1,10 @@
-import { groupBy } from "../shared/group-by.ts";
-import { remembered } from "../shared/remembered.ts";
-import { explores, OPENING } from "./explore/exploration.ts";
-import { failureClassOf } from "./failure.ts";
-import type { TaskId } from "./ids.ts";
-import type { Run } from "./run.ts";
-import type { Task } from "./task.ts";
+import { groupBy } from "../../shared/group-by.ts";
+import { remembered } from "../../shared/remembered.ts";
+import { explores, OPENING } from "../exploration.ts";
+import { failureClassOf } from "../failure.ts";
+import type { TaskId } from "../ids.ts";
+import type { Run } from "../run.ts";
+import type { Task } from "../task.ts";
 
 export const MAX_CONTENDERS = 5;
 

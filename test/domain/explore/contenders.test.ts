@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { leadingRun, roundOf, decidePromotion } from "../../src/domain/contenders.ts";
-import { runId } from "../../src/domain/ids.ts";
-import type { Run, RunOutcome } from "../../src/domain/run.ts";
-import { SUCCEEDED, aRun, aSpec, aTask } from "../support/builders.ts";
+import { leadingRun, decidePromotion } from "../../../src/domain/explore/contenders.ts";
+import { runId } from "../../../src/domain/ids.ts";
+import type { Run, RunOutcome } from "../../../src/domain/run.ts";
+import { SUCCEEDED, aRun } from "../../support/builders.ts";
 
 const FAILED: RunOutcome = { kind: "failed", exitCode: 1, tail: "" };
 const LOST: RunOutcome = { kind: "lost", reason: "stopped", interrupted: true };
@@ -17,11 +17,21 @@ function scored(number: number, score: number | undefined, files = ["a"]): Run {
   return candidate(number, outcome);
 }
 
+function lower(number: number, score: number): Run {
+  return candidate(number, { ...SUCCEEDED, score, merit: -score });
+}
+
 describe("decidePromotion", () => {
   it.each<[string, readonly Run[], number]>([
     ["one that succeeded before one that failed", [candidate(1, FAILED), candidate(2)], 2],
     ["the higher score", [scored(1, 3), scored(2, 7), scored(3, -1)], 2],
     ["any score before none", [scored(1, undefined), scored(2, -5)], 2],
+    ["the better merit where a lower score is better", [lower(1, 3), lower(2, 1)], 2],
+    [
+      "an evaluation before the run that opened the exploration",
+      [candidate(0), candidate(1, FAILED)],
+      1,
+    ],
     ["fewer files with the same score", [scored(1, 3, ["a", "b"]), scored(2, 3)], 2],
     ["the lower number when all else is equal", [scored(2, 3), scored(1, 3)], 1],
     ["a failure before an interruption", [candidate(1, LOST), candidate(2, FAILED)], 2],
@@ -32,36 +42,6 @@ describe("decidePromotion", () => {
 
   it("takes none that has not ended", () => {
     expect(decidePromotion([aRun({ state: "running" })])).toBeUndefined();
-  });
-});
-
-describe("roundOf", () => {
-  const task = aTask({ state: "running", attempts: 1, spec: aSpec({ contenders: 3 }) });
-
-  it("is open until as many as are wanted have ended", () => {
-    expect(roundOf(task, [candidate(1), candidate(3)])).toMatchObject({
-      missing: [2],
-      ended: false,
-    });
-    const working = aRun({ contender: 2, state: "running" });
-    expect(roundOf(task, [candidate(1), working, candidate(3)])?.ended).toBe(false);
-    expect(
-      roundOf(
-        task,
-        [1, 2, 3].map((n) => candidate(n)),
-      )?.ended,
-    ).toBe(true);
-  });
-
-  it("begins no more when a person took the task away", () => {
-    const cancelled = candidate(1, { kind: "cancelled", reason: "its issue was closed" });
-    expect(roundOf(task, [cancelled])).toMatchObject({ missing: [], ended: true });
-  });
-
-  it("is none for a task with one run, and for one that goes on with a pull request", () => {
-    expect(roundOf({ ...task, spec: aSpec() }, [candidate(1)])).toBeUndefined();
-    const rework = { kind: "review", answers: [], feedback: [] } as const;
-    expect(roundOf(task, [{ ...candidate(1), rework }])).toBeUndefined();
   });
 });
 

@@ -1,5 +1,4 @@
-import type { ExplorationId, Instant, RepoName, Sha, TaskId } from "../ids.ts";
-import type { Task, TaskSpec } from "../task.ts";
+import type { ExplorationId, Instant, RepoName, Sha, TaskId } from "./ids.ts";
 
 /** An idea is what an evaluation is told to try. Its name tells it from the others. */
 export interface Idea {
@@ -131,14 +130,20 @@ export const MAX_BEAM = 20;
 /** More than this would not fit into what people read, nor into a day. */
 export const MAX_EVALUATIONS = 1000;
 
+/** These parts of a task's rules say how many runs an attempt at it has. */
+export interface ExploringSpec {
+  readonly contenders?: number;
+  readonly explore?: ExploreSpec;
+}
+
 /** Tells whether an attempt at the task is several runs, of which one is taken. */
-export function explores({ contenders = 1, explore }: TaskSpec): boolean {
+export function explores({ contenders = 1, explore }: ExploringSpec): boolean {
   return contenders > 1 || explore !== undefined;
 }
 
 /** Returns the exploration of the task's present attempt. */
 export function explorationOf(
-  { id, attempts }: Pick<Task, "id" | "attempts">,
+  { id, attempts }: { readonly id: TaskId; readonly attempts: number },
   explorations: readonly Exploration[],
 ): Exploration | undefined {
   return explorations.find(({ task, attempt }) => task === id && attempt === attempts);
@@ -171,12 +176,18 @@ export function meritOf(
   return rule?.best === "low" ? -score : score;
 }
 
-/** Names the commit of an evaluation in the mirror. The attempt keeps a second exploration of the issue apart. */
 export const EXPLORE_REFS = "refs/wavetrain/explore/";
 
+export interface EvaluationPlace {
+  readonly depth: number;
+  readonly attempt: number;
+  readonly number: number;
+}
+
+/** Names the commit of an evaluation in the mirror. The attempt keeps a second exploration of the issue apart. */
 export function evaluationRef(
-  { issue }: Pick<Task, "issue">,
-  { depth, attempt, number }: { depth: number; attempt: number; number: number },
+  { issue }: { readonly issue: number },
+  { depth, attempt, number }: EvaluationPlace,
 ): string {
   return `${EXPLORE_REFS}${issue}/${depth}/${attempt}.${number}`;
 }

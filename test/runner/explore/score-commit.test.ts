@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scoreIn } from "../../../src/runner/change/collect-change.ts";
+import { scoreIn } from "../../../src/runner/explore/score-commit.ts";
 
 describe("scoreIn", () => {
   it.each([
