@@ -32,7 +32,7 @@ function firstLevel(members: Partial<Exploration> = {}): Exploration {
   const plan = members.plan ?? PLAN;
   const root = [{ number: 0, commit: shaOf(1) }];
   const levels = [levelOn(root, plan, { depth: 1, after: 0, now: NOW })];
-  return anExploration({ task: TASK.id, levels, ...members });
+  return anExploration({ task: TASK.id, levels, ...members, plan });
 }
 
 function ended(contender: number, outcome: RunOutcome, retry = 0): Run {
