@@ -20,9 +20,9 @@ const schema = z.object({
 export interface IssueForm {
   readonly labels: readonly string[];
   /** Returns what the field shows while it is empty. */
-  placeholder(id: string): string;
+  readonly placeholder: (id: string) => string;
   /** Returns the issue's text as GitHub writes it from the answers. */
-  submitted(answers: Readonly<Record<string, string>>): string;
+  readonly submitted: (answers: Readonly<Record<string, string>>) => string;
 }
 
 export function issueForm(name: string): IssueForm {

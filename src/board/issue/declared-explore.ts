@@ -18,7 +18,7 @@ export interface DeclaredExplore {
   readonly problem: string | undefined;
 }
 
-type Said = Result<Partial<ExploreSpec>, string>;
+type Member = Result<Partial<ExploreSpec>, string>;
 
 const MAX_PATIENCE = 10;
 const YES = ["", "yes", "true"];
@@ -50,7 +50,7 @@ function readEntries(entries: readonly ExploreEntry[]): DeclaredExplore {
   return { explore: ideas === undefined ? undefined : { ideas, ...rest }, problem: undefined };
 }
 
-function readEntry(entry: ExploreEntry): Said {
+function readEntry(entry: ExploreEntry): Member {
   switch (entry.key) {
     case "ideas":
       return declaredIdeas(entry);
@@ -73,7 +73,7 @@ function numbered(
   entry: ExploreEntry,
   most: number,
   put: (number: number) => Partial<ExploreSpec>,
-): Said {
+): Member {
   const text = plainValue(entry);
   const number = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (number >= 1 && number <= most) return ok(put(number));
@@ -81,14 +81,14 @@ function numbered(
 }
 
 /** Whether there is such a score is for the settings to say. */
-function readScore(entry: ExploreEntry): Said {
+function readScore(entry: ExploreEntry): Member {
   const score = plainValue(entry);
   return score === ""
     ? fail(`score has to be followed by a score's name ${placeOf(entry.line)}`)
     : ok({ score });
 }
 
-function readStrict(entry: ExploreEntry): Said {
+function readStrict(entry: ExploreEntry): Member {
   const text = plainValue(entry).toLowerCase();
   if (YES.includes(text)) return ok({ strict: true });
   if (NO.includes(text)) return ok({ strict: false });
