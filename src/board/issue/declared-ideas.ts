@@ -101,6 +101,7 @@ function firstProblem(texts: readonly NamedPath[]): string | undefined {
 
 function pathProblem({ text, quoted }: NamedPath): string | undefined {
   if (text.includes("://")) return "a link is not a path; write the path";
+  if (!quoted && text.includes("`")) return "a backtick without its partner";
   const claim = parseClaim(text);
   if (!claim.ok) return claim.error.reason;
   if (claim.value.mode !== "write") return "ideas are files, named without read: or !";

@@ -61,7 +61,6 @@ class OutlineReader implements ExploreOutline {
     const first = this.#item?.[0];
     if (first === undefined) return false;
     if (line.fenced && this.#isCodeOfItem(line)) return true;
-    if (line.fenced !== first.fenced) return false;
     if (line.bulleted) return line.indent >= first.indent + INSIDE;
     if (line.fenced || line.begins) return line.indent > first.indent;
     return !line.lazy || exploreField(line) === undefined;
@@ -90,10 +89,9 @@ class OutlineReader implements ExploreOutline {
   #isItem(line: MarkdownLine): boolean {
     const entry = this.#listed;
     if (entry === undefined || !line.bulleted) return false;
-    if (exploreField(line) !== undefined && line.indent <= entry.line.indent) return false;
+    if (exploreField(line) !== undefined) return false;
     const level = entry.items[0]?.[0]?.indent;
-    if (level === undefined) return line.indent >= entry.line.indent;
-    return Math.abs(line.indent - level) < INSIDE;
+    return level === undefined || Math.abs(line.indent - level) < INSIDE;
   }
 
   #beginItem(line: MarkdownLine): void {
@@ -118,7 +116,7 @@ function withoutFence(line: MarkdownLine): MarkdownLine {
   const [bullet = ""] = BULLET.exec(line.text) ?? [];
   const content = line.text.slice(bullet.length);
   const bulleted = bullet !== "";
-  return { ...line, content, stretches: partsOf(content), bulleted, nested: false };
+  return { ...line, content, stretches: partsOf(content), bulleted };
 }
 
 /** Backticks that have no partner are letters. */

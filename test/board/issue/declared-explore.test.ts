@@ -20,6 +20,11 @@ describe("declaredExplore", () => {
     ["a deep heading with a colon", "###### explore:\nask: 5", { ideas: ask(5) }],
     ["a bold line", "**Explore**\n\nask: 5", { ideas: ask(5) }],
     ["a line with a list", "Explore:\n- ask: 5\n- depth: 3", { ideas: ask(5), depth: 3 }],
+    [
+      "a line with lists in a list",
+      "Explore:\n- ideas:\n  - a\n\n    c\n  - b",
+      { ideas: list(idea("a", "a\n\nc"), "b") },
+    ],
     ["a line with lines", "Explore:\nask: 5\ndepth: 3", { ideas: ask(5), depth: 3 }],
     ["a line", "Explore: ask: 5", { ideas: ask(5) }],
     ["a line that goes on", "Explore: ask: 5\ndepth: 3", { ideas: ask(5), depth: 3 }],
@@ -95,6 +100,7 @@ describe("declaredExplore", () => {
 
   it.each([
     ["the next heading", "## Explore\nask: 5\n\n## Depth\n3"],
+    ["the next heading, whatever it says", "## Explore\nask: 5\n\n## Depth: 3"],
     ["a bold line", "## Explore\nask: 5\n\n**Notes**\n\ndepth: 3"],
     ["a rule", "## Explore\nask: 5\n\n***\n\ndepth: 3"],
     ["the files", "## Explore\nask: 5\nFiles: src/\n- depth: 3"],
@@ -125,6 +131,7 @@ describe("declaredExplore: files", () => {
     ["`ideas/*.md` `more/`", ["ideas/*.md", "more/"]],
     ["`my ideas/*.md` (new, see notes), b/{c,d}.md", ["my ideas/*.md", "b/{c,d}.md"]],
     ["`README`", ["README"]],
+    ["`ideas/*.md`, and more", ["ideas/*.md"]],
     ["ideas/*.md, ideas/*.md", ["ideas/*.md"]],
     ["*a*.md, *b*.md", ["*a*.md", "*b*.md"]],
   ])("reads %s in words and in code", (written, patterns) => {
@@ -147,6 +154,7 @@ describe("declaredExplore: files", () => {
     ["ideas/{.md", "{"],
     ["`read: ideas/*.md`", "without read: or !"],
     ["!ideas/*.md", "without read: or !"],
+    ["`ideas/*.md", "a backtick without its partner"],
     ["radix sort", "expected files such as ideas/*.md"],
     ["radix, quick", "expected files such as ideas/*.md"],
     [`ideas/${"a".repeat(1025)}`, "1024"],
@@ -192,6 +200,11 @@ describe("declaredExplore: a list of ideas", () => {
     ["below a line", text("ideas:", "- a", "- b", "", "depth: 3", "", "strict")],
     ["right below an indented one", text("ideas:", "  - a", "  - b", "depth: 3", "strict")],
     ["right below a list in bullets", text("- ideas:", "  - a", "  - b", "- depth: 3", "- strict")],
+    ["among the ideas", text("- ideas:", "  - a", "  - b", "  - depth: 3", "- strict")],
+    [
+      "among the ideas in code",
+      text("```", "ideas:", " - a", " - b", " - depth: 3", "strict", "```"),
+    ],
     ["as bullets", text("ideas:", "- a", "- b", "- depth: 3", "- strict")],
     ["above it", text("depth: 3", "strict", "ideas:", "- a", "- b")],
     ["in code", text("```", "ideas:", "  - a", "  - b", "depth: 3", "strict", "```")],
@@ -219,6 +232,13 @@ describe("declaredExplore: a list of ideas", () => {
       text("- a", "  ```c", "  if (x)", "", "    - y", "  ```", "  so", "- b"),
       idea("a", "a\n\n```\nif (x)\n\n  - y\n```\n\nso"),
     ],
+    [
+      "each block of code",
+      text("- a", "  ```", "  c", "  ```", "  ```", "  d", "  ```", "- b"),
+      idea("a", "a\n\n```\nc\n```\n\n```\nd\n```"),
+    ],
+    ["no words below the list", text("- a", "- b", "", "Words,", "and more."), idea("a")],
+    ["no quote of its own", text("- a", "- > c", "- b"), idea("a")],
     ["words of code", text("- `a` and *c*", "- b"), idea("`a` and *c*")],
     ["a heading of its own", text("- # a", "- b"), idea("a")],
     ["no comments", text("- a <!-- c", "  d --> e", "- b"), idea("a e", "a  e")],
@@ -234,6 +254,21 @@ describe("declaredExplore: a list of ideas", () => {
     expect(read(`## Explore\n\`\`\`\n${body}\n\`\`\``).explore).toEqual({
       ideas: list(idea("a", "a\none\n  two\n\n# three"), "b"),
     });
+  });
+
+  it("reads a tab in code as an indent, and each block for itself", () => {
+    const explored = (...blocks: readonly string[]) =>
+      read(`## Explore\n${blocks.map((block) => `\`\`\`\n${block}\n\`\`\``).join("\n")}`);
+    expect(explored("ideas:\n- a\n\t- c\n- b").explore).toEqual({
+      ideas: list(idea("a", "a\n- c"), "b"),
+    });
+    expect(explored("ideas:\n- a", "- b").explore).toEqual({ ideas: list("a", "b") });
+    expect(explored("ideas:\n- a", "  more").problem).toContain(': "more")');
+  });
+
+  it("wants the partner of a backtick in code, too", () => {
+    const { problem } = read("## Explore\n```\nideas: `ideas/*.md\n```");
+    expect(problem).toContain('cannot use "`ideas/*.md": a backtick without its partner');
   });
 
   it("names an idea by 80 characters of its first line, whatever these are made of", () => {
@@ -323,6 +358,8 @@ describe("declaredExplore: what cannot be used", () => {
     ["words instead of a key", "Be bold.\n\nask: 5", "Be bold."],
     ["words right below a key", "ask: 5\nand nothing else", "and nothing else"],
     ["words that begin with a key", "ask: 5\n\nDepth 3 is enough.", "Depth 3 is enough."],
+    ["words that begin with a bold key", "ask: 5\n\n**Depth** is 3.", "**Depth** is 3."],
+    ["an idea below a key", "- ideas:\n  - a\n  - depth: 3\n  - b", "- b"],
     ["a bullet that is no idea", "ask: 5\n- quick sort", "- quick sort"],
     ["a bullet below words below the list", "ideas:\n- a\n\nThe rest is for later.\n\n- b", "- b"],
     ["a bullet beside the ideas", "- ideas:\n  - a\n- b", "- b"],

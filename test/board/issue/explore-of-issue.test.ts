@@ -30,6 +30,14 @@ describe("taskSpecFromIssue: explore", () => {
     }
   });
 
+  it("finds files right below the last idea", () => {
+    expect(specOf("## Explore\nscore: speed\nideas:\n- a\nFiles: a.c, b.c")).toMatchObject({
+      explore: { ideas: { kind: "list", ideas: [{ name: "a", text: "a" }] } },
+      claims: [{ pattern: "a.c" }, { pattern: "b.c" }],
+      invalid: undefined,
+    });
+  });
+
   it("takes a label of another name", () => {
     const config = aConfig({ scores: SCORES, labels: { explore: "search" } });
     expect(specOf(BODY, ["search"], config).explore).toBeDefined();
