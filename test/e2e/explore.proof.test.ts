@@ -235,7 +235,7 @@ describe("an issue that explores", () => {
     [
       "no file matches",
       "ideas: nowhere/*.md\nscore: sum",
-      "no file of the base branch matches nowhere/*.md",
+      "there are no ideas to try",
     ],
     [
       "the score prints no number",
