@@ -80,21 +80,32 @@ interface Planned {
 
 function evaluationOf({ planned, level, exploration }: Planned, runs: readonly Run[]): Evaluation {
   const state = stateOf(runs, exploration);
-  const good = runs.find(({ outcome }) => outcome?.kind === "succeeded");
-  const last = good ?? runs.at(-1);
-  const made = good?.outcome?.kind === "succeeded" ? good.outcome : undefined;
   return {
     ...planned,
+    ...factsOf(state, runs),
     depth: level.depth,
     state,
     runs,
+    queuedAt: queuedAt({ level, state }, runs),
+    promoted: level.promoted.includes(planned.number),
+  };
+}
+
+function factsOf(
+  state: EvaluationState,
+  runs: readonly Run[],
+): Pick<Evaluation, "score" | "files" | "error" | "startedAt" | "finishedAt"> {
+  // Nothing follows a run that succeeded.
+  const last = runs.at(-1);
+  const made = last?.outcome?.kind === "succeeded" ? last.outcome : undefined;
+  // A run that was taken away and is to be repeated is no start, and no end.
+  const counts = state === "queued" || state === "skipped" ? undefined : last;
+  return {
     score: made?.score,
     files: made?.files.length,
     error: state === "failed" ? last?.outcome : undefined,
-    queuedAt: queuedAt({ level, state }, runs),
-    startedAt: state === "queued" ? undefined : last?.startedAt,
-    finishedAt: state === "succeeded" || state === "failed" ? last?.finishedAt : undefined,
-    promoted: level.promoted.includes(planned.number),
+    startedAt: counts?.startedAt,
+    finishedAt: counts?.finishedAt,
   };
 }
 
