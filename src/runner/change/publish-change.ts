@@ -1,6 +1,7 @@
 import type { Change, Intent } from "../../domain/change.ts";
 import type { Sha } from "../../domain/ids.ts";
 import type { Run, RunOutcome, Usage } from "../../domain/run.ts";
+import type { Exploring } from "../../domain/story/task-story.ts";
 import type { Deps } from "../../ports/deps.ts";
 import { unlessRefused } from "../../report/publish/unless-refused.ts";
 import { renderPullRequest } from "../../report/render/render-pull-request.ts";
@@ -18,8 +19,8 @@ export interface PublishableChange {
   readonly base: Sha;
   /** The run cost this much. It is set while the store does not know it yet. */
   readonly usage?: Usage | undefined;
-  /** These are all runs of the attempt, where there were several. */
-  readonly contenders?: readonly Run[];
+  /** It was taken from several. */
+  readonly exploring?: Exploring | undefined;
 }
 
 /**
@@ -103,7 +104,7 @@ function sayIfLeft(
 }
 
 function describeChange(
-  { outcome, base, contenders = [], usage, runs }: Publishing,
+  { outcome, base, exploring, usage, runs }: Publishing,
   { context, run, task }: Pusher,
 ): PullRequestText {
   const { verify } = context.config;
@@ -117,7 +118,7 @@ function describeChange(
     notes: outcome.notes,
     origin: { task: task.id, run: run.id, base, objective: task.spec.objective },
     usage: [...others.map((one) => one.usage), usage ?? run.usage].filter(isTold),
-    contenders,
+    exploring,
     verify: verify === undefined ? undefined : { command: verify, verdict: "green" },
   });
 }
