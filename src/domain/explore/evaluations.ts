@@ -97,16 +97,24 @@ function factsOf(
 ): Pick<Evaluation, "score" | "files" | "error" | "startedAt" | "finishedAt"> {
   // Nothing follows a run that succeeded.
   const last = runs.at(-1);
-  const made = last?.outcome?.kind === "succeeded" ? last.outcome : undefined;
-  // A run that was taken away and is to be repeated is no start, and no end.
-  const counts = state === "queued" || state === "skipped" ? undefined : last;
-  return {
-    score: made?.score,
-    files: made?.files.length,
-    error: state === "failed" ? last?.outcome : undefined,
-    startedAt: counts?.startedAt,
-    finishedAt: counts?.finishedAt,
+  const outcome = last?.outcome;
+  const result = {
+    ...(outcome?.kind === "succeeded" ? resultOf(outcome) : NO_RESULT),
+    error: state === "failed" ? outcome : undefined,
   };
+  // A run that was taken away and is to be repeated is no start, and no end.
+  if (last === undefined || state === "queued" || state === "skipped")
+    return { ...result, startedAt: undefined, finishedAt: undefined };
+  return { ...result, startedAt: last.startedAt, finishedAt: last.finishedAt };
+}
+
+const NO_RESULT = { score: undefined, files: undefined };
+
+function resultOf({
+  score,
+  files,
+}: Extract<RunOutcome, { kind: "succeeded" }>): Pick<Evaluation, "score" | "files"> {
+  return { score, files: files.length };
 }
 
 /** What is queued waits since it came back, or since its level was opened. */
