@@ -133,8 +133,7 @@ describe("an issue that explores", () => {
     expect(evaluations[1]).toMatchObject({ state: "failed", error: { kind: "out-of-scope" } });
     expect(evaluations[1]?.runs).toHaveLength(2);
     expect(exploration.end?.winner).toBe(3);
-    const shown = world.comments("sum")[0] ?? "";
-    expect(shown).toContain("stray.txt");
+    expect(world.pull("sum").body).toContain("stray.txt");
   });
 
   it("puts the winner on the base as it is by then, and scores it again", async () => {

@@ -5,7 +5,7 @@ import type { RepoContext } from "../../ports/deps.ts";
 import { outcomeOfEnd } from "../agent/outcome-of-agent.ts";
 import type { RunInProgress } from "../agent/run-in-progress.ts";
 import type { RunnerDeps } from "../agent/runner-deps.ts";
-import type { EvaluationInProgress } from "./evaluation-in-progress.ts";
+import type { EvaluationInProgress } from "../agent/evaluation-in-progress.ts";
 import { scoreCommit } from "./score-commit.ts";
 
 /** This is a change that was committed. */
