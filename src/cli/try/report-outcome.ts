@@ -7,11 +7,13 @@ import { renderTable } from "../text/table.ts";
 import type { Column } from "../text/table.ts";
 import { printable, textWidth } from "../text/terminal-text.ts";
 import { clockText, renderTimeline } from "../text/timeline.ts";
+import type { Span } from "../trial/spans.ts";
+import { addUp, wordSpent } from "../trial/spent.ts";
+import { UNVERIFIED } from "../trial/start-lines.ts";
 import type { TryOptions } from "./input/options.ts";
 import type { TryOutcome } from "./outcome.ts";
 import { hasFailedRun } from "./result.ts";
-import type { Span, TaskResult, TryResult } from "./result.ts";
-import { UNVERIFIED } from "./start-lines.ts";
+import type { TaskResult, TryResult } from "./result.ts";
 
 const TAIL_LINES = 12;
 
@@ -198,17 +200,8 @@ export function renderTotals(result: TryResult): string {
 }
 
 function spent(tasks: readonly TaskResult[]): readonly string[] {
-  const told = tasks.flatMap(({ usage }) => usage ?? []);
-  if (told.length === 0) return [];
-  const sum = (count: (usage: (typeof told)[number]) => number): number =>
-    told.reduce((so, usage) => so + count(usage), 0);
-  const [read, written] = [sum((one) => one.inputTokens), sum((one) => one.outputTokens)];
-  const money = told.some(({ costUsd }) => costUsd !== null)
-    ? `, $${sum((one) => one.costUsd ?? 0).toFixed(2)}`
-    : "";
-  return [
-    `${read.toLocaleString("en")} tokens read, ${written.toLocaleString("en")} written${money}, as the runner tells`,
-  ];
+  const all = addUp(tasks.flatMap(({ usage }) => usage ?? []));
+  return all === null ? [] : [wordSpent(all)];
 }
 
 function seconds(ms: number): string {

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { fail, ok } from "../../../shared/result.ts";
-import type { Result } from "../../../shared/result.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
 
 /** This is a command as it is run in every workspace. */
 export interface TypedCommand {

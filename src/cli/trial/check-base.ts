@@ -2,8 +2,8 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { VerifiedBase } from "../../train/verify/verify-base.ts";
 import type { RepoName } from "../../domain/ids.ts";
-import type { TryOptions } from "./input/options.ts";
 import type { Stage } from "./stage.ts";
+import type { TrialOptions } from "./trial-options.ts";
 
 /** The base does not pass what every change has to pass. */
 export interface BaseFailure {
@@ -15,7 +15,7 @@ export interface BaseFailure {
 }
 
 interface BaseCheck {
-  readonly options: Pick<TryOptions, "setup" | "verify">;
+  readonly options: Pick<TrialOptions, "setup" | "verify">;
   readonly folder: string;
   readonly repo: RepoName;
   readonly signal: AbortSignal;
