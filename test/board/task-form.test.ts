@@ -1,33 +1,9 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
-import { z } from "zod";
 import { taskSpecFromIssue } from "../../src/board/issue/task-from-issue.ts";
+import { issueForm } from "./issue-form.ts";
 import { anIssue, DEFAULTS } from "./issues.ts";
 
-const form = z
-  .object({
-    body: z.array(
-      z.object({
-        type: z.enum(["textarea", "input", "markdown"]),
-        id: z.string().optional(),
-        attributes: z.object({ label: z.string().optional(), render: z.string().optional() }),
-      }),
-    ),
-  })
-  .parse(parse(readFileSync(".github/ISSUE_TEMPLATE/task.yml", "utf8")));
-
-/** The issue's text as GitHub writes it from the answers to a form. */
-function submitted(answers: Readonly<Record<string, string>>): string {
-  return form.body
-    .filter(({ type }) => type !== "markdown")
-    .map(({ id = "", attributes: { label = "", render } }) => {
-      const answer = answers[id] ?? "";
-      if (render !== undefined) return `### ${label}\n\n\`\`\`${render}\n${answer}\n\`\`\``;
-      return `### ${label}\n\n${answer === "" ? "_No response_" : answer}`;
-    })
-    .join("\n\n");
-}
+const { submitted } = issueForm("task");
 
 const read = (answers: Readonly<Record<string, string>>) =>
   taskSpecFromIssue(anIssue({ body: submitted(answers) }), DEFAULTS);

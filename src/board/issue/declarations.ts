@@ -1,10 +1,11 @@
 import { textOf } from "../../shared/markdown/lines.ts";
 import type { Stretch } from "../../shared/markdown/lines.ts";
+import { exploreField } from "./explore-keys.ts";
 import { fieldOf } from "./markdown-lines.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";
 import { isReference } from "./reference.ts";
 
-export type DeclarationName = "files" | "depends on";
+export type DeclarationName = "files" | "depends on" | "explore";
 
 /** A declaration is what an issue says under one name: below a heading everything up to the next one, below a `Name:` line its list. */
 export interface Declaration {
@@ -19,7 +20,7 @@ interface OpenDeclaration extends Declaration {
   readonly listOnly: boolean;
 }
 
-const NAMES: readonly DeclarationName[] = ["files", "depends on"];
+const NAMES: readonly DeclarationName[] = ["files", "depends on", "explore"];
 const EMPTY_ANSWERS = [
   "",
   "_no response_",
@@ -37,14 +38,11 @@ export function declarations(lines: readonly MarkdownLine[]): readonly Declarati
   const found: OpenDeclaration[] = [];
   let open: OpenDeclaration | undefined;
   for (const line of lines) {
-    const start = line.fenced ? undefined : startOf(line);
+    const start = isWithin(open, line) ? undefined : startOf(line);
     if (start !== undefined) {
       if (start !== "other-title") found.push(start);
       open = start === "other-title" || isOneLiner(start) ? undefined : start;
-    } else if (open !== undefined && saysSomething(line)) {
-      if (belongsTo(open, line)) open.content.push(line);
-      else open = undefined;
-    }
+    } else if (open !== undefined) open = withLine(open, line);
   }
   return found;
 }
@@ -53,6 +51,37 @@ export function declarations(lines: readonly MarkdownLine[]): readonly Declarati
 export function isLeftEmpty(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length < 20 && EMPTY_ANSWERS.includes(trimmed.toLowerCase());
+}
+
+/** Adds the line to its declaration; it returns undefined where that ends. */
+function withLine(open: OpenDeclaration, line: MarkdownLine): OpenDeclaration | undefined {
+  if (!saysSomething(line)) return open;
+  if (!belongsTo(open, line)) return undefined;
+  open.content.push(line);
+  const isAboveRule = line.heading === "underlined" && !line.nested;
+  return isAboveRule ? undefined : open;
+}
+
+/** An idea may be bold, have a heading, or say "Files:": that ends nothing where it is an item's. */
+function isWithin(open: Declaration | undefined, line: MarkdownLine): boolean {
+  if (line.fenced) return true;
+  if (open?.name !== "explore") return false;
+  if (isInsideItem(line)) return true;
+  if (line.title === undefined || NAMES.some((name) => name === line.title)) return false;
+  return line.bulleted || isExploreKey(line);
+}
+
+/** A key may be bold as a whole, and its value may stand right above a rule. */
+function isExploreKey(line: MarkdownLine): boolean {
+  if (line.heading === "marked") return false;
+  const field = exploreField(line);
+  return (
+    field !== undefined && (line.heading === undefined || textOf({ stretches: field.value }) !== "")
+  );
+}
+
+function isInsideItem({ nested, lazy, bulleted, indent }: MarkdownLine): boolean {
+  return nested && !lazy && !(bulleted && indent === 0);
 }
 
 function startOf(line: MarkdownLine): OpenDeclaration | "other-title" | undefined {
@@ -77,8 +106,9 @@ function saysSomething(line: MarkdownLine): boolean {
   return line.fenced || line.content !== "";
 }
 
-function isOneLiner(declaration: OpenDeclaration): boolean {
-  return declaration.content.length > 0;
+/** What is said of an exploration may begin on its line and go on below it. */
+function isOneLiner({ name, content }: OpenDeclaration): boolean {
+  return name !== "explore" && content.length > 0;
 }
 
 /** Reads `Name: …`, and for dependencies also `Depends on #12` without the colon. */
@@ -91,6 +121,7 @@ function inlineWords(line: MarkdownLine, name: DeclarationName): readonly Stretc
     : undefined;
 }
 
-function belongsTo(declaration: OpenDeclaration, line: MarkdownLine): boolean {
-  return !declaration.listOnly || line.fenced || line.bulleted;
+function belongsTo({ name, listOnly }: OpenDeclaration, line: MarkdownLine): boolean {
+  if (!listOnly || line.fenced || line.bulleted) return true;
+  return name === "explore" && (line.nested || exploreField(line) !== undefined);
 }

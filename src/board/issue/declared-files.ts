@@ -6,7 +6,7 @@ import type { Stretch } from "../../shared/markdown/lines.ts";
 import { quote } from "../../shared/quote.ts";
 import { isLeftEmpty } from "./declarations.ts";
 import type { Declaration } from "./declarations.ts";
-import { looksLikePath } from "./markdown-lines.ts";
+import { looksLikePath, placeOf } from "./markdown-lines.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";
 import { splitPieces } from "./split-pieces.ts";
 
@@ -95,7 +95,7 @@ function firstProblem(
   for (const { text, line, claim } of read) {
     const problem = proseProblem(text, line) ?? (claim.ok ? undefined : claim.error.reason);
     if (problem !== undefined) {
-      return `cannot use ${quote(text)}: ${problem} (line ${line.number}: ${quote(line.text)})`;
+      return `cannot use ${quote(text)}: ${problem} ${placeOf(line)}`;
     }
   }
   return undefined;
@@ -113,7 +113,7 @@ function alternativesProblem(declared: readonly Declared[]): string | undefined 
     const read = readPattern(text);
     if (read.ok && read.value.alternatives !== Infinity) total += read.value.alternatives;
     if (total > MAX_ALTERNATIVES) {
-      return `the braces of the declared paths stand for more than ${MAX_ALTERNATIVES} paths: use folders or * (line ${line.number}: ${quote(line.text)})`;
+      return `the braces of the declared paths stand for more than ${MAX_ALTERNATIVES} paths: use folders or * ${placeOf(line)}`;
     }
   }
   return undefined;

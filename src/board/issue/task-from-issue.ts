@@ -9,8 +9,10 @@ import { quote } from "../../shared/quote.ts";
 import { declarations } from "./declarations.ts";
 import { declaredDependencies } from "./declared-dependencies.ts";
 import type { DeclaredDependencies } from "./declared-dependencies.ts";
+import type { DeclaredExplore } from "./declared-explore.ts";
 import { declaredFiles } from "./declared-files.ts";
 import type { DeclaredFiles } from "./declared-files.ts";
+import { exploreOfIssue } from "./explore-of-issue.ts";
 import { markdownLines } from "./markdown-lines.ts";
 
 /** GitHub has this limit for the text of an issue. */
@@ -21,23 +23,26 @@ const MAX_DEPENDENCIES = 100;
 interface Declared {
   readonly files: DeclaredFiles;
   readonly dependencies: DeclaredDependencies;
+  /** It is undefined without the label. */
+  readonly exploration: DeclaredExplore | undefined;
 }
 
 /** Reads a task's rules from its issue. Never throws: what cannot be used is said in `invalid`. */
 export function taskSpecFromIssue(issue: Issue, config: RepoConfig): TaskSpec {
   const { problem: labelProblem, ...labels } = taskLabels(issue, config.labels);
-  const declared = readBody(issue, config);
-  const dependsOn = allDependencies(issue, declared.dependencies.dependsOn);
+  const { files, dependencies, exploration } = readBody(issue, config);
+  const dependsOn = allDependencies(issue, dependencies.dependsOn);
+  const problems = [labelProblem, dependencies.problem, tooMany(dependsOn), exploration?.problem];
   return {
     title: issue.title.trim(),
     body: issue.body.slice(0, MAX_BODY_LENGTH),
-    claims: declared.files.claims,
+    claims: files.claims,
     dependsOn: dependsOn.slice(0, MAX_DEPENDENCIES),
     ...labels,
+    // A task without it is the same as ever.
+    ...(exploration?.explore === undefined ? {} : { explore: exploration.explore }),
     parent: issue.parent === undefined ? undefined : idOf(issue.parent),
-    invalid:
-      taskProblem(issue, [labelProblem, declared.dependencies.problem, tooMany(dependsOn)]) ??
-      claimProblem(declared.files),
+    invalid: taskProblem(issue, problems) ?? claimProblem(files),
   };
 }
 
@@ -45,7 +50,7 @@ export function taskSpecFromIssue(issue: Issue, config: RepoConfig): TaskSpec {
 export function specOfTask(issue: Issue, config: RepoConfig): TaskSpec {
   const spec = taskSpecFromIssue(issue, config);
   const { parent } = issue;
-  if (parent === undefined || !hasLabel(parent.labels, config)) return spec;
+  if (parent === undefined || !hasLabel(parent.labels, config.labels.objective)) return spec;
   return { ...spec, objective: taskIdOf(parent.repo, parent.number) };
 }
 
@@ -75,7 +80,7 @@ export function isLabelledObjective(
   { labels }: Pick<Issue, "labels">,
   config: RepoConfig,
 ): boolean {
-  return hasLabel(labels, config);
+  return hasLabel(labels, config.labels.objective);
 }
 
 function readBody(issue: Issue, config: RepoConfig): Declared {
@@ -83,6 +88,7 @@ function readBody(issue: Issue, config: RepoConfig): Declared {
   return {
     files: declaredFiles(found, config.limits.claims),
     dependencies: declaredDependencies(found, issue.repo),
+    exploration: isExploration(issue, config.labels) ? exploreOfIssue(found, config) : undefined,
   };
 }
 
@@ -121,8 +127,13 @@ function idOf(ref: IssueRef): TaskId {
 }
 
 /** GitHub ignores the letter case of labels. */
-function hasLabel(labels: readonly string[], { labels: names }: RepoConfig): boolean {
-  return labels.some((label) => label.trim().toLowerCase() === names.objective.toLowerCase());
+function hasLabel(labels: readonly string[], name: string): boolean {
+  return labels.some((label) => label.trim().toLowerCase() === name.toLowerCase());
+}
+
+/** An objective is broken into tasks, whatever else it is labelled. */
+function isExploration({ labels }: Issue, names: RepoConfig["labels"]): boolean {
+  return hasLabel(labels, names.explore) && !hasLabel(labels, names.objective);
 }
 
 /** An issue's labels say this; GitHub ignores their letter case. */
@@ -142,7 +153,9 @@ function taskLabels(issue: Issue, names: RepoConfig["labels"]): TaskLabels {
   const runners = [...new Set(valuesAfter(names.runnerPrefix, labels))];
   const sizes = valuesAfter(names.sizePrefix, labels);
   const counts = [...new Set(valuesAfter(names.candidatesPrefix, labels))];
-  const countProblem = contendersProblem(counts, names.candidatesPrefix);
+  const countProblem =
+    contendersProblem(counts, names.candidatesPrefix) ??
+    (isExploration(issue, names) ? bothProblem(counts, names) : undefined);
   return {
     parallelSafe: has(names.parallelSafe) || parents.includes(names.parallelSafe.toLowerCase()),
     exclusive: has(names.exclusive),
@@ -182,4 +195,13 @@ function contendersProblem(counts: readonly string[], prefix: string): string | 
   }
   if (counts.length < 2) return undefined;
   return `labels ask for ${counts.join(" and for ")} contenders: keep one`;
+}
+
+/** An exploration has as many runs as its ideas want. */
+function bothProblem(
+  [count]: readonly string[],
+  { candidatesPrefix, explore }: RepoConfig["labels"],
+): string | undefined {
+  if (count === undefined) return undefined;
+  return `labels ask for ${quote(explore)} and for ${quote(`${candidatesPrefix}${count}`)}: keep one`;
 }
