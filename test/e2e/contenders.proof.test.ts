@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { OPENING } from "../../src/domain/exploration.ts";
 import { repoName } from "../../src/domain/ids.ts";
 import type { Script } from "../support/agent-script.ts";
 import { AppProcess } from "../support/app-process.ts";
@@ -17,7 +18,10 @@ afterEach(async () => {
 });
 
 const FILE = "src/best.txt";
-const SCORE = `wc -c < ${FILE}`;
+const SCORING = {
+  scores: { length: { run: `wc -c < ${FILE}` } },
+  explore: { score: "length" },
+};
 
 /** Contender 2 fails; of the others the longer text scores higher. */
 const CONTENDERS: Script = {
@@ -30,15 +34,20 @@ const CONTENDERS: Script = {
 
 const mirror = (): string => join(world.folder, "app", "mirrors", "acme", "shop.git");
 const refs = async (): Promise<readonly string[]> => {
-  const args = ["for-each-ref", "--format=%(refname)", "refs/wavetrain/contenders/"];
+  const args = ["for-each-ref", "--format=%(refname)", "refs/wavetrain/explore/"];
   return (await runGitText(mirror(), args)).split("\n").filter(Boolean);
+};
+/** Without the run that opened the contest. */
+const contenders = async () => {
+  const { runs } = await world.app.store.readRepo(repoName("acme/shop"));
+  return runs.filter(({ contender }) => contender !== OPENING);
 };
 const ended = async (): Promise<number> =>
   (await world.journal()).filter(({ what }) => what === "ended").length;
 
 describe("a task with several contenders", () => {
   it("runs them side by side from the same commit, waits for the slowest, and takes the best score", async () => {
-    world = await World.create({ repository: { score: SCORE } });
+    world = await World.create({ repository: SCORING });
     await world.addTask({
       id: "best",
       files: ["src/"],
@@ -59,16 +68,16 @@ describe("a task with several contenders", () => {
     expect(world.pulls()).toHaveLength(1);
     expect(await world.git("show", `${pull.headRef}:${FILE}`)).toBe("a longer text");
     expect(pull.body).toContain(
-      "- Contender 1, kept as `refs/wavetrain/contenders/1/1/1`: changed 1 file, score 6",
+      "- Contender 1, kept as `refs/wavetrain/explore/1/1/1.1`: changed 1 file, score 6",
     );
     expect(pull.body).toContain(
-      "- Contender 2, kept as `refs/wavetrain/contenders/1/1/2`: the runner ended with exit code 3",
+      "- Contender 2, kept as `refs/wavetrain/explore/1/1/1.2`: the runner ended with exit code 3",
     );
     expect(pull.body).toContain("- Contender 3, this one: changed 1 file, score 14");
-    expect(await refs()).toEqual([1, 2, 3].map((n) => `refs/wavetrain/contenders/1/1/${n}`));
-    const kept = await runGitText(mirror(), ["show", `refs/wavetrain/contenders/1/1/1:${FILE}`]);
+    expect(await refs()).toEqual([1, 2, 3].map((n) => `refs/wavetrain/explore/1/1/1.${n}`));
+    const kept = await runGitText(mirror(), ["show", `refs/wavetrain/explore/1/1/1.1:${FILE}`]);
     expect(kept).toBe("short\n");
-    const { runs } = await world.app.store.readRepo(repoName("acme/shop"));
+    const runs = await contenders();
     expect(new Set(runs.map(({ baseSha }) => baseSha)).size).toBe(1);
 
     world.github.as("bob").approve(pull);
@@ -118,7 +127,7 @@ describe("a task with several contenders", () => {
       async () => (await world.taskState("long")) === "cancelled",
     );
     await world.settle();
-    const { runs } = await world.app.store.readRepo(repoName("acme/shop"));
+    const runs = await contenders();
     expect(runs.map(({ outcome }) => outcome?.kind)).toEqual(["cancelled", "cancelled"]);
     expect(world.comments("long")[0]).toContain("its 2 runs are being stopped");
   });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
+import type { ExplorePlan } from "../../src/domain/exploration.ts";
+import { levelOn } from "../../src/domain/explore/next-step.ts";
 import { instant, taskIdOf } from "../../src/domain/ids.ts";
 import { mayFollow } from "../../src/domain/task.ts";
 import type { Task } from "../../src/domain/task.ts";
@@ -7,7 +9,18 @@ import { decide } from "../../src/scheduler/decide.ts";
 import type { SchedulerDecision } from "../../src/scheduler/decide.ts";
 import type { SchedulerSnapshot } from "../../src/scheduler/snapshot.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aHold, aPull, aRun, aSpec, aTask, shaOf } from "../support/builders.ts";
+import {
+  NOW,
+  REPO,
+  aHold,
+  aPlan,
+  aPull,
+  aRun,
+  aSpec,
+  aTask,
+  anExploration,
+  shaOf,
+} from "../support/builders.ts";
 import { aRunner, someLimits } from "../support/pool.ts";
 
 const LATER = instant(NOW + 60_000);
@@ -69,6 +82,10 @@ function afterChanges(task: Task, made: readonly Change[]): Task {
   }, task);
 }
 
+function contest(count: number): ExplorePlan["ideas"] {
+  return Array.from({ length: count }, (_, at) => ({ name: String(at + 1), text: "" }));
+}
+
 function landed(task: Task): Task {
   return { ...task, state: "landed" };
 }
@@ -82,9 +99,13 @@ describe("decide", () => {
     });
     const run = aRun({ task: task.id, state: "running", baseSha: shaOf(1) });
     const runs = [run];
-    expect(started(decide(snapshot([task], { runs })))).toEqual([task.id]);
+    const plan = aPlan({ ideas: contest(2), depth: 1 });
+    const root = [{ number: 0, commit: shaOf(1) }];
+    const levels = [levelOn(root, plan, { depth: 1, after: 0, now: NOW })];
+    const explorations = [anExploration({ task: task.id, plan, levels })];
+    expect(started(decide(snapshot([task], { runs, explorations })))).toEqual([task.id]);
     const cancels = new Map([[run.id, "cancelled by ann"]]);
-    expect(started(decide(snapshot([task], { runs, cancels })))).toEqual([]);
+    expect(started(decide(snapshot([task], { runs, explorations, cancels })))).toEqual([]);
   });
 
   it("finds other words for no task that waits for a slot when another run takes it", () => {

@@ -45,7 +45,7 @@ export function decideEnd(
   return { kind: "winner", run, why };
 }
 
-/** Returns the exploration as it is when it has ended. A level that was cut short promotes nothing. */
+/** Returns the exploration as it is when it has ended. A level that was cut short promotes nothing, nor does a strict one with a failure. */
 export function endedExploration(
   exploration: Exploration,
   runs: readonly Run[],
@@ -55,7 +55,9 @@ export function endedExploration(
   const levels = exploration.levels.map((level): Level => {
     if (level.closedAt !== undefined) return level;
     const ofLevel = evaluations.filter(({ depth }) => depth === level.depth);
-    const isWhole = ofLevel.every(({ state }) => state === "succeeded" || state === "failed");
+    const isWhole = ofLevel.every(
+      ({ state }) => state === "succeeded" || (state === "failed" && !exploration.plan.strict),
+    );
     const promoted = isWhole ? bestOf(ofLevel, exploration.plan.beam) : [];
     return { ...level, closedAt: now, promoted: promoted.map(({ number }) => number) };
   });
