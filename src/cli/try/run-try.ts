@@ -5,12 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { Backlog } from "../../planner/waves/backlog.ts";
-import { AppError } from "../../shared/app-error.ts";
-import { checkBase } from "../trial/check-base.ts";
-import type { BaseFailure } from "../trial/check-base.ts";
+import { examineBase } from "../trial/check-base.ts";
 import { dataDirOf } from "../trial/operator-settings.ts";
 import { removeApp } from "../trial/remove-app.ts";
-import { AUTHOR, repositoryOf } from "../trial/stage.ts";
+import { AUTHOR } from "../trial/stage.ts";
 import type { TrialStart } from "../trial/start-lines.ts";
 import type { TryOptions } from "./input/options.ts";
 import { Ledger } from "./ledger.ts";
@@ -78,7 +76,7 @@ async function playOn(stage: Stage, hooks: TryHooks, trial: Trial): Promise<TryO
     if (options.approve === "auto") approveEverything(stage.github);
     const { differences, app, github } = stage;
     hooks.started({ boardUrl: github.pagesUrl, sandbox: app.sandbox, differences });
-    const base = await examineBase(stage, hooks, trial);
+    const base = await examineBase(stage, { ...trial, ...hooks });
     const startedAt = Date.now();
     const ledger = new Ledger();
     const { waves, backlog } = hooks;
@@ -92,32 +90,6 @@ async function playOn(stage: Stage, hooks: TryHooks, trial: Trial): Promise<TryO
   } finally {
     await stage.close();
     if (!options.keep) await removeApp(dataDirOf(trial), keepsLogs);
-  }
-}
-
-/** Whoever interrupts this wants to know nothing about the base any more. */
-async function examineBase(
-  stage: Stage,
-  hooks: TryHooks,
-  { options, folder }: Trial,
-): Promise<BaseFailure | undefined> {
-  const { signal } = hooks;
-  try {
-    return await checkBase(stage, {
-      options,
-      folder,
-      signal,
-      repo: repositoryOf(stage),
-      progress: (words, elapsedMs) => {
-        hooks.checksBase(words, elapsedMs);
-      },
-      passed: (words) => {
-        hooks.basePassed(words);
-      },
-    });
-  } catch (error) {
-    if (signal.aborted && error instanceof AppError) return undefined;
-    throw error;
   }
 }
 
