@@ -1,3 +1,4 @@
+import { decidePromotion } from "../domain/explore/contenders.ts";
 import type { Run } from "../domain/run.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
@@ -17,7 +18,7 @@ export function readRunWish(query: URLSearchParams): Result<RunWish, string> {
   });
 }
 
-/** Of several contenders in an attempt the first is meant: it is there in every attempt. The result is undefined when nothing ran yet. */
+/** Of several runs in an attempt one at work is meant, or else the best. The result is undefined when nothing ran yet. */
 export function chooseRun(
   runs: readonly Run[],
   { attempt, run }: RunWish,
@@ -29,12 +30,17 @@ export function chooseRun(
   }
   const latest = Math.max(...runs.map((one) => one.attempt));
   const ofAttempt = runs.filter((one) => one.attempt === (attempt ?? latest));
-  const chosen = ofAttempt.toSorted(
-    (a, b) => a.contender - b.contender || b.queuedAt - a.queuedAt,
-  )[0];
+  const chosen = leadingOf(ofAttempt);
   if (chosen !== undefined || attempt === undefined) return ok(chosen);
   const attempts = [...new Set(runs.map((one) => one.attempt))].join(", ");
   return fail(
     `${task} has no attempt ${attempt}; it had ${attempts === "" ? "none yet" : attempts}`,
   );
+}
+
+/** Of runs that are equally good the latest counts. */
+function leadingOf(runs: readonly Run[]): Run | undefined {
+  const atWork = runs.find(({ state }) => state !== "finished");
+  const latestFirst = runs.toSorted((a, b) => b.queuedAt - a.queuedAt);
+  return atWork ?? decidePromotion(latestFirst) ?? latestFirst[0];
 }

@@ -1,12 +1,15 @@
 import { isOpenEntry } from "../domain/entry.ts";
 import type { EntryState } from "../domain/entry.ts";
+import { summaryOf } from "../domain/explore/summary.ts";
+import type { ExploreSummary } from "../domain/explore/summary.ts";
+import { isContest, wordLevels } from "../domain/explore/words.ts";
 import { instant } from "../domain/ids.ts";
 import type { RepoName, Instant } from "../domain/ids.ts";
 import type { RunState } from "../domain/run.ts";
 import { WHEREABOUTS, reasonOf } from "../domain/story/reason-of.ts";
 import type { Whereabouts } from "../domain/story/reason-of.ts";
 import { storyOf } from "../domain/story/task-story.ts";
-import type { TaskStory } from "../domain/story/task-story.ts";
+import type { Exploring, TaskStory } from "../domain/story/task-story.ts";
 import type { TaskState } from "../domain/task.ts";
 import { wordStanding } from "../domain/train.ts";
 import type { TrainState } from "../domain/train.ts";
@@ -136,7 +139,17 @@ function taskStatus(story: TaskStory): TaskStatus {
     attempts,
     pull,
     changedAt,
+    ...exploreStatus(story.exploring),
   };
+}
+
+function exploreStatus(
+  exploring: Exploring | undefined,
+): Pick<TaskStatus, "explore" | "exploreLevels"> {
+  if (exploring === undefined) return {};
+  const { exploration, runs } = exploring;
+  const exploreLevels = isContest(exploration) ? [] : wordLevels(exploration, runs);
+  return { explore: summaryOf(exploration, runs), exploreLevels };
 }
 
 interface TaskStatus {
@@ -162,6 +175,10 @@ interface TaskStatus {
   readonly changedAt: Instant;
   /** It says how the task's last run ended, and where its log is. */
   readonly lastRun?: EndedRunStatus | undefined;
+  /** It is there for a task that explores, or did last. */
+  readonly explore?: ExploreSummary;
+  /** A sentence says how far each of its levels is. */
+  readonly exploreLevels?: readonly string[];
 }
 
 interface RunStatus {

@@ -15,6 +15,7 @@ import {
   checkedCommit,
   commentDueAt,
   commentKey,
+  exploreStep,
   inOrderOfWorth,
   storyVersion,
 } from "./decide/decide-reports.ts";
@@ -202,13 +203,15 @@ export class Reporter {
       const answer = answers.get(task.issue);
       const key = commentKey(task.id);
       const asked = JSON.stringify(answer ?? null);
-      const timing = { saidAt: state.saidAt(key), waitingAfterMs };
+      const step = exploreStep(story);
+      const isStepSaid = state.isBegunWith(key, step);
+      const timing = { saidAt: state.saidAt(key), isStepSaid, waitingAfterMs };
       // Whoever asked something waits for the answer.
       const isAsked = answer !== undefined && !state.isAnswered(key, asked);
       return {
         kind: "comment",
         key,
-        version: `${storyVersion(story)}\n${asked}`,
+        version: `${step}\n${storyVersion(story)}\n${asked}`,
         dueAt: isAsked ? task.readySince : commentDueAt(story, timing),
         publish: () => publishComment(context, { story, answer }, this.#deps),
       };

@@ -14,6 +14,7 @@ import { IDEAS_PATH, MAX_IDEAS_BYTES, readIdeas, renderIdeasPrompt } from "./exp
 import { confirmedOf, findIdeas } from "./explore/find-ideas.ts";
 import { decideOpening, planExploration, planProblem } from "./explore/plan-exploration.ts";
 import { scoreCommit, vainPattern } from "./explore/score-commit.ts";
+import type { ScoreAnswer } from "./explore/score-commit.ts";
 import { runTask } from "./run-task.ts";
 
 /** A repository learns from so many runs what one costs. */
@@ -110,7 +111,10 @@ async function scoreBase(
     );
   const timeoutMs = context.config.explore.timeout ?? Infinity;
   const question = { context, score: name, commit: base, judge: base, timeoutMs, signal };
-  const answer = await scoreCommit(question, deps);
+  return readAnswer(name, await scoreCommit(question, deps));
+}
+
+function readAnswer(name: string, answer: ScoreAnswer): Result<number, string> {
   if (answer.kind === "scored") return ok(answer.score);
   if (answer.end.kind === "cancelled" || answer.end.kind === "lost")
     throw new AppError("process-failed", "the scoring of the base was stopped", {

@@ -23,6 +23,7 @@ import { homeOf } from "./agent/run-in-progress.ts";
 import type { RunnerDeps } from "./agent/runner-deps.ts";
 import { publishChange } from "./change/publish-change.ts";
 import { taskAfterRun, failurePolicy } from "./decide-after-run.ts";
+import { reachCommit } from "./explore/reach-commit.ts";
 import { rebaseWinner } from "./explore/rebase-winner.ts";
 
 export interface Promotion {
@@ -118,6 +119,7 @@ async function takeWinner(
   const { context, task, memory, runs, exploration, signal } = ended;
   const { outcome } = run;
   if (outcome?.kind !== "succeeded") throw new Error(`run ${run.id} is no winner`);
+  await reachCommit(context.repo, outcome.head, deps);
   const rebased = await rebaseWinner({ context, exploration, head: outcome.head, signal }, deps);
   const end = { why, winner: run.contender, ...(rebased !== undefined && { rebased }) };
   const now = deps.clock.now();

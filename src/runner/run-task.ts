@@ -20,6 +20,7 @@ import type { RunnerDeps } from "./agent/runner-deps.ts";
 import { collectChange } from "./change/collect-change.ts";
 import type { Worked } from "./change/collect-change.ts";
 import { publishChange } from "./change/publish-change.ts";
+import { reachCommit } from "./explore/reach-commit.ts";
 import { decideAfterRun, failurePolicy } from "./decide-after-run.ts";
 import { keep, leaveRun, leaveWorkspace } from "./leave-run.ts";
 import { NO_REPORT } from "./presets/agent-report.ts";
@@ -122,7 +123,7 @@ async function attempt(
 /** A resumed run gets the workspace that it began with, whatever happened to the base branch since. */
 async function openWorkspace(
   progress: RunInProgress,
-  deps: Pick<Deps, "git" | "notices">,
+  deps: Pick<Deps, "git" | "notices" | "operator">,
 ): Promise<Workspace> {
   const { context, run, baseSince } = progress;
   const { repo } = context;
@@ -130,6 +131,7 @@ async function openWorkspace(
   const place = placeOf(progress);
   if (path !== undefined && baseSha !== undefined)
     return { repo, id: run.id, place, path, base: baseSha };
+  if (baseSha !== undefined) await reachCommit(repo, baseSha, deps);
   // A rework begins with the pull request's change, and an evaluation where its node is.
   const base =
     run.rework === undefined

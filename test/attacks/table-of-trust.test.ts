@@ -47,7 +47,12 @@ async function ask(operator: Settings): Promise<Map<string, Answers>> {
     startApp: false,
     files: { "README.md": "# shop\n", "src/a.txt": "a\n", "probe.sh": "exit 0\n" },
     environment: { AGENT_KEY: KEY },
-    repository: { setup: probe("setup"), verify: probe("verify"), score: probe("score") },
+    repository: {
+      setup: probe("setup"),
+      verify: probe("verify"),
+      scores: { one: { run: probe("score") } },
+      explore: { score: "one" },
+    },
     operator: {
       runners: {
         agent: { command: probe("agent"), env: ["AGENT_KEY"], slots: 2, ...operator.runner },
@@ -65,11 +70,12 @@ async function ask(operator: Settings): Promise<Map<string, Answers>> {
   return answersIn(join(world.folder, "app", "logs"));
 }
 
-/** The train's commands are told from a run's by the name of their log. */
+/** The commands of the train and of a score are told from a run's by the name of their log. */
 async function answersIn(logs: string): Promise<Map<string, Answers>> {
   const found = new Map<string, Answers>();
   for (const name of await readdir(logs)) {
-    const whose = name.startsWith("verify-") ? "train " : "";
+    const [, place = ""] = /^(verify|score)-/.exec(name) ?? [];
+    const whose = { verify: "train ", score: "judge " }[place] ?? "";
     for (const line of (await readFile(join(logs, name), "utf8")).split("\n")) {
       const [, step, what = "", answer = ""] = /^PROBE (\S+) (\S+) ?(.*)$/.exec(line) ?? [];
       if (step === undefined) continue;
@@ -86,22 +92,25 @@ async function writtenIntoData(): Promise<readonly string[]> {
   return names.filter((name) => name.startsWith("probe-by-")).toSorted();
 }
 
-const RUN = ["setup", "agent", "verify", "score"];
+const RUN = ["setup", "agent", "verify"];
+const JUDGE = ["judge setup", "judge score"];
 const TRAIN = ["train setup", "train verify"];
 
 function expectWords(answers: ReadonlyMap<string, Answers>): void {
-  expect([...answers.keys()].toSorted()).toEqual([...RUN, ...TRAIN].toSorted());
+  expect([...answers.keys()].toSorted()).toEqual([...RUN, ...JUDGE, ...TRAIN].toSorted());
   for (const [command, { secret, key, task }] of answers) {
     expect({ command, secret }).toEqual({ command, secret: "" });
     expect({ command, key }).toEqual({ command, key: command === "agent" ? KEY : "" });
-    const isOfTask = ["agent", "verify", "score"].includes(command);
+    const isOfTask = ["agent", "verify"].includes(command);
     expect({ command, task }).toEqual({ command, task: isOfTask ? "ask" : "" });
   }
   const homes = (commands: readonly string[]) =>
     new Set(commands.map((command) => answers.get(command)?.["home"]));
   expect([...homes(TRAIN)].join()).toMatch(/^verify-[^,]+$/);
   expect(answers.get("train setup")).toMatchObject({ "home-was-used": "no" });
-  expect([...homes(RUN)].join()).not.toContain("verify-");
+  expect([...homes(JUDGE)].join()).toMatch(/^score-[^,]+(,score-[^,]+)?$/);
+  expect(answers.get("judge setup")).toMatchObject({ "home-was-used": "no" });
+  expect([...homes(RUN)].join()).not.toMatch(/verify-|score-/);
 }
 
 describe("the table of trust", () => {
@@ -110,7 +119,9 @@ describe("the table of trust", () => {
   it("without a sandbox: nothing is kept from anybody but by names and namespaces", async () => {
     const answers = await ask({ rest: { sandbox: "none" }, runner: {} });
     expectWords(answers);
-    expect(await writtenIntoData()).toEqual(RUN.map((step) => `probe-by-${step}`).toSorted());
+    expect(await writtenIntoData()).toEqual(
+      [...RUN, "score"].map((step) => `probe-by-${step}`).toSorted(),
+    );
     for (const [command, found] of answers) {
       expect({ command, ...found }).toMatchObject({
         command,

@@ -7,7 +7,7 @@ const PULL = {
   origin: ORIGIN,
   runner: "codex",
   attempt: 1,
-  contenders: [],
+  exploring: undefined,
   usage: [],
   files: [],
   outside: [],

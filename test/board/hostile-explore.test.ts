@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { markdownLines } from "../../src/board/issue/markdown-lines.ts";
 import { taskSpecFromIssue } from "../../src/board/issue/task-from-issue.ts";
-import type { ExploreSpec } from "../../src/domain/explore/exploration.ts";
+import type { ExploreSpec } from "../../src/domain/exploration.ts";
 import { readMarkdown } from "../../src/shared/markdown/read-markdown.ts";
 import { aConfig } from "../support/a-config.ts";
 import fc from "../support/fast-check.ts";

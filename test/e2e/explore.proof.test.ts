@@ -232,11 +232,7 @@ describe("an issue that explores", () => {
   });
 
   it.each([
-    [
-      "no file matches",
-      "ideas: nowhere/*.md\nscore: sum",
-      "no file of the base branch matches nowhere/*.md",
-    ],
+    ["no file matches", "ideas: nowhere/*.md\nscore: sum", "there are no ideas to try"],
     [
       "the score prints no number",
       "ideas: ideas/*.md\nscore: words",

@@ -195,7 +195,12 @@ describe.runIf(hasProgram("git-lfs"))("files that Git LFS keeps", () => {
   });
 
   it("are worked on by contenders, and the change of the best one lands", async () => {
-    await createWorld({ repository: { score: "wc -c < art/logo.psd" } });
+    await createWorld({
+      repository: {
+        scores: { size: { run: "wc -c < art/logo.psd" } },
+        explore: { score: "size" },
+      },
+    });
     const long = Buffer.from("a much longer logo\n");
     const script = {
       writes: { "art/logo.psd": NEW.toString() },

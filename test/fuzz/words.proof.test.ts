@@ -8,7 +8,8 @@ import { renderCommitMessage } from "../../src/report/render/render-commit-messa
 import { renderPlan } from "../../src/report/render/render-plan.ts";
 import { renderPullRequest } from "../../src/report/render/render-pull-request.ts";
 import { aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "../report/views.ts";
-import { aRun, shaOf, someEvidence } from "../support/builders.ts";
+import { anExploration, aPlan, aRun, NOW, shaOf, someEvidence } from "../support/builders.ts";
+import { levelOn } from "../../src/domain/explore/next-step.ts";
 import fc from "../support/fast-check.ts";
 import { withinLimit } from "../support/within-limit.ts";
 import { closedBy, effectsOf, effectsOfPlain, shownBy } from "./github-markdown.ts";
@@ -66,14 +67,20 @@ function checkOf({ line, other, text, outcome }: Words, said: Said): string {
 
 function pullRequestOf({ line, other, text, outcome }: Words, said: Said) {
   const spec = aSpec({ title: said(line), claims: [{ mode: "write", pattern: said(other) }] });
-  const contenders = [
+  const runs = [
     aRun({ id: ORIGIN.run, contender: 1, outcome: outcome(said(line), said(text)) }),
     aRun({ contender: 2, outcome: outcome(said(other), said(line)) }),
   ];
+  const plan = aPlan({
+    ideas: [line, other].map((name) => ({ name: said(name), text: said(text) })),
+  });
+  const root = [{ number: 0, commit: shaOf(1) }];
+  const levels = [levelOn(root, plan, { depth: 1, after: 0, now: NOW })];
+  const exploration = anExploration({ task: aRun().task, plan, levels, end: { why: said(other) } });
   return renderPullRequest({
     task: aTask({ spec }),
     origin: ORIGIN,
-    contenders,
+    exploring: { exploration, runs },
     runner: said(other),
     attempt: 1,
     usage: [],

@@ -1,4 +1,5 @@
 import type { EntryState } from "../../src/domain/entry.ts";
+import { wordToConfirm } from "../../src/domain/explore/words.ts";
 import { instant, taskId } from "../../src/domain/ids.ts";
 import type { BlockedCode } from "../../src/domain/plan.ts";
 import type { RunOutcome } from "../../src/domain/run.ts";
@@ -7,7 +8,8 @@ import type { TaskStory } from "../../src/domain/story/task-story.ts";
 import { newTrain } from "../../src/domain/train.ts";
 import type { HaltCause, Train } from "../../src/domain/train.ts";
 import type { BehindCode, Obstacle, WaitCode } from "../../src/planner/starts/obstacle.ts";
-import { NOW, REPO, aRun, aTask, anEntry, shaOf } from "../support/builders.ts";
+import { NOW, REPO, aRun, aSpec, aTask, anEntry, shaOf } from "../support/builders.ts";
+import { aSearch } from "./explorations.ts";
 
 const MINUTE_MS = 60_000;
 const AGO = instant(NOW - 3 * MINUTE_MS);
@@ -56,6 +58,18 @@ export const STORIES: Readonly<Record<Whereabouts, TaskStory>> = {
     { state: "running", reason: "its claims and a slot are free" },
     { ...AT_WORK, agentEndedAt: AGO },
   ),
+  exploring: {
+    ...at(
+      {
+        state: "running",
+        attempts: 1,
+        spec: aSpec({ explore: { ideas: { kind: "ask", count: 3 } } }),
+        reason: "its claims and a slot are free",
+      },
+      AT_WORK,
+    ),
+    exploring: aSearch(),
+  },
   review: at({ state: "review", pull: 14, reason: "#14 waits for a review" }, ENDED),
   rework: at(
     {
@@ -152,6 +166,7 @@ export const OBSTACLES: Readonly<Record<WaitCode, Obstacle>> = {
   ),
   "out-of-reach": blocked("out-of-reach", "vendor/lib is a submodule"),
   "over-budget": blocked("over-budget", "its budget of $5 is spent"),
+  "to-confirm": blocked("to-confirm", wordToConfirm(aSearch().exploration.plan)),
   untrusted: blocked("untrusted", "moved to Ready by eve, who has no write access"),
 };
 
@@ -160,6 +175,7 @@ export const OUTCOMES: Readonly<Record<RunOutcome["kind"], RunOutcome>> = {
   "no-changes": { kind: "no-changes", notes: "" },
   "out-of-scope": { kind: "out-of-scope", paths: ["README.md"] },
   "verify-failed": { kind: "verify-failed", tail: "1 failing" },
+  "not-scored": { kind: "not-scored", tail: "NaN" },
   failed: { kind: "failed", exitCode: 1, tail: "no such model" },
   "not-logged-in": {
     kind: "not-logged-in",

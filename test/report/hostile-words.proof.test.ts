@@ -2,14 +2,17 @@ import { describe, expect, it } from "vitest";
 import { taskId } from "../../src/domain/ids.ts";
 import { markOwnPart } from "../../src/domain/markers.ts";
 import type { RunOutcome } from "../../src/domain/run.ts";
+import type { Exploring } from "../../src/domain/story/task-story.ts";
 import { codeSpan, escapeMarkdown } from "../../src/report/render/escape-markdown.ts";
 import { renderCheck } from "../../src/report/render/render-check.ts";
 import { renderComment } from "../../src/report/render/render-comment.ts";
 import { renderCommitMessage } from "../../src/report/render/render-commit-message.ts";
 import { renderPlan } from "../../src/report/render/render-plan.ts";
 import { renderPullRequest } from "../../src/report/render/render-pull-request.ts";
+import type { PullRequestView } from "../../src/report/render/render-pull-request.ts";
 import fc from "../support/fast-check.ts";
 import { times } from "../support/proofs.ts";
+import { aContest, aSearch, levelAt, planned, tried } from "./explorations.ts";
 import { activeParts, closedIssues, withoutFences } from "./active-markdown.ts";
 import { aRun, aSpec, aTask, anEntry, HEAD, ORIGIN, REPO } from "./views.ts";
 
@@ -87,11 +90,73 @@ const words = fc
 
 const RUNS = { numRuns: times({ test: 500, ci: 20_000, long: 200_000 }) };
 
+/** Evaluations whose ideas, errors and ends say what others wrote, at work or over. */
+function someSearches(text: string): readonly Exploring[] {
+  const plan = planned([`a${text}`, `b${text}`, text], {
+    retries: 0,
+    score: { name: text, best: "low" },
+  });
+  const levels = [{ ...levelAt(1, { parents: [0], after: 0, plan }), promoted: [1] }];
+  const good = { head: HEAD, files: [text], outside: [], notes: text, score: 3 };
+  const runs = [
+    tried(1, { kind: "succeeded", ...good }),
+    tried(2, { kind: "stalled", afterMs: 1, why: text, tail: text }),
+  ];
+  const stop = { why: text, keep: true };
+  const end = { why: text, winner: 1, rebased: { onto: HEAD, problem: text } };
+  const over = { state: "ended", stop, end } as const;
+  return [
+    { exploration: aSearch({ plan, levels, stop }).exploration, runs },
+    { exploration: aSearch({ plan, levels: [] }).exploration, runs: [] },
+    { exploration: aSearch({ plan, levels, ...over }).exploration, runs },
+    { exploration: aContest(over).exploration, runs },
+  ];
+}
+
 /** Our own marks in these texts, which the second opinion is right to call active. */
 function isOurs(part: string): boolean {
   return ["<!-- wavetra", "<details><su", "<summary>End", "</summary>", "</details>", "*"].some(
     (own) => part.startsWith(own),
   );
+}
+
+function aPullOf(text: string, exploring: Exploring | undefined): PullRequestView {
+  return {
+    task: aTask(),
+    origin: ORIGIN,
+    exploring,
+    usage: [],
+    runner: text,
+    attempt: 1,
+    files: [text],
+    outside: [text],
+    verify: { command: text, verdict: "green" },
+    notes: text,
+  };
+}
+
+/** The text between the marks of our part. */
+function ownText(marked: string): string {
+  return marked.split("\n").slice(1, -2).join("\n");
+}
+
+/** Each row has the cells of the head. */
+function expectWholeTable(markdown: string): void {
+  const rows = withoutFences(markdown)
+    .split("\n")
+    .filter((line) => line.startsWith("|"));
+  const cells = rows.map((row) => row.replace(/\\[^]/g, "").split("|").length);
+  expect(new Set(cells).size).toBeLessThanOrEqual(1);
+}
+
+/** Each line of it is one of ours, with one label at most. */
+function expectWholePicture(markdown: string): void {
+  const [, picture] = /\n```mermaid\n([^]*?)\n```\n/.exec(markdown) ?? [];
+  const lines = picture?.split("\n").slice(1) ?? [];
+  for (const line of lines)
+    expect(line).toMatch(
+      /^ {2}(?:classDef \w+ [\w: -]+|(?:n\d+ --> )?n\d+[[({/]{1,2}"[^"`{}[\]()|]*"[\])}/]{1,2}(?::::\w+)?)$/,
+    );
 }
 
 function outcomes(text: string): readonly RunOutcome[] {
@@ -161,18 +226,10 @@ describe("hostile words", () => {
       fc.property(words, (text) => {
         const spec = aSpec({ title: text, claims: [{ mode: "write", pattern: text }] });
         const { title, body: marked } = renderPullRequest({
+          ...aPullOf(text, undefined),
           task: aTask({ spec }),
-          origin: ORIGIN,
-          contenders: [],
-          usage: [],
-          runner: text,
-          attempt: 1,
-          files: [text],
-          outside: [text],
-          verify: { command: text, verdict: "green" },
-          notes: text,
         });
-        const body = marked.split("\n").slice(1, -2).join("\n");
+        const body = ownText(marked);
         expect(markOwnPart(body)).toBe(marked);
         expect(title).toMatch(/^[^\n]+$/);
         expect(title === "Task #12" ? "" : title).not.toMatch(/@\w|:\/\/|#\d/);
@@ -182,6 +239,31 @@ describe("hostile words", () => {
         expect(withoutFences(body)).toMatch(/^Closes #12\.\n[^]*\nWavetrain-Base: b{40}$/);
       }),
       RUNS,
+    );
+  });
+
+  it("do nothing in what is told of an exploration, and break neither its table nor its picture", () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        for (const exploring of someSearches(text)) {
+          const spec = aSpec({ explore: { ideas: { kind: "ask", count: 3 } } });
+          const task = aTask({ state: "running", reason: text, attempts: 1, spec });
+          const story = { task, run: undefined, entry: undefined, exploring };
+          const comment = renderComment({ ...story, attemptLimit: 3 });
+          const body = ownText(renderPullRequest(aPullOf(text, exploring)).body);
+          const checked = renderCheck({ ...story, task: { ...task, state: "review" } }).summary;
+          expect(closedIssues(body)).toEqual(["#12"]);
+          for (const told of [comment, body, checked]) {
+            const active = activeParts(told).filter(
+              (part) => !isOurs(part) && !part.startsWith("|") && part !== "shop#12",
+            );
+            expect(active).toEqual([]);
+            expectWholeTable(told);
+            expectWholePicture(told);
+          }
+        }
+      }),
+      { ...RUNS, numRuns: RUNS.numRuns / 4 },
     );
   });
 

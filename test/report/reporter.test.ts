@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createLostStore } from "../../src/app/lost-store.ts";
 import { createNotices } from "../../src/app/notices.ts";
-import { taskIdOf } from "../../src/domain/ids.ts";
+import { runId, taskIdOf } from "../../src/domain/ids.ts";
 import type { Instant, TaskId } from "../../src/domain/ids.ts";
 import type { TaskState } from "../../src/domain/task.ts";
 import { newTrain } from "../../src/domain/train.ts";
@@ -11,10 +11,21 @@ import { Reporter } from "../../src/report/reporter.ts";
 import { AppError } from "../../src/shared/app-error.ts";
 import { createKeyedQueue } from "../../src/shared/keyed-queue.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aCard, aReading, aTask, anIssue, shaOf } from "../support/builders.ts";
+import {
+  NOW,
+  REPO,
+  aCard,
+  aReading,
+  aRun,
+  aSpec,
+  aTask,
+  anIssue,
+  shaOf,
+} from "../support/builders.ts";
 import { TestClock } from "../support/test-clock.ts";
 import { TestLog } from "../support/test-log.ts";
 import { useStore } from "../support/use-store.ts";
+import { aContest, aSearch, levelAt, planned, scored } from "./explorations.ts";
 
 const MINUTE_MS = 60_000;
 const CONTEXT = { repo: REPO, base: "main", config: aConfig() };
@@ -118,6 +129,17 @@ function move(issue: number, from: TaskState, to: TaskState): Promise<void> {
   const at = clock.now();
   return store().record(REPO, [
     { kind: "task-moved", task, from, to, reason: `is ${to}`, at, set: {} },
+  ]);
+}
+
+/** The first task is at work on its first attempt, by several runs. */
+async function begin(members: Parameters<typeof aSpec>[0]): Promise<void> {
+  const task = taskIdOf(REPO, 1);
+  const moved = { kind: "task-moved", task, from: "blocked", to: "running" } as const;
+  const spec = aSpec(members);
+  await store().record(REPO, [
+    { kind: "task-respecified", task, spec, specHash: "2", at: clock.now() },
+    { ...moved, reason: "a slot is free", at: clock.now(), set: { attempts: 1 } },
   ]);
 }
 
@@ -270,6 +292,59 @@ describe("Reporter", () => {
     expect([...github.comments.keys()]).toEqual([1, 2, 3]);
     const before = github.calls;
     await report();
+    expect(github.calls).toBe(before);
+  });
+
+  it("tells of an exploration when it is opened and when it is over, and once a minute in between", async () => {
+    await begin({ explore: { ideas: { kind: "ask", count: 3 } } });
+    const { exploration, runs } = aSearch({ plan: planned(["a", "b"]) });
+    const level = levelAt(1, { parents: [0], after: 0, plan: exploration.plan });
+    const opened = { ...exploration, changedAt: clock.now(), levels: [level] };
+    await store().record(REPO, [{ kind: "exploration-opened", exploration: opened }]);
+    const said = async (): Promise<string> => {
+      await report();
+      return github.comments.get(1)?.[0] ?? "";
+    };
+    expect(await said()).toContain("Level 1: 0 of 2");
+
+    const one = runs[0] ?? aRun();
+    const begun = { ...one, id: runId("e1"), contender: 1, state: "queued" } as const;
+    await store().record(REPO, [
+      { kind: "run-queued", run: { ...begun, outcome: undefined } },
+      { kind: "run-finished", run: begun.id, outcome: scored(12), at: clock.now() },
+    ]);
+    await clock.advance(MINUTE_MS - 1);
+    expect(await said()).toContain("Level 1: 0 of 2");
+    await clock.advance(1);
+    expect(await said()).toContain("Level 1: 1 of 2, best 12");
+
+    const end = { why: "its budget of $20 is spent", winner: 1 };
+    const { id, changedAt: unchangedSince } = opened;
+    const moved = { kind: "exploration-moved", exploration: id, from: "exploring" } as const;
+    await store().record(REPO, [
+      { ...moved, to: "ended", unchangedSince, at: clock.now(), set: { end } },
+    ]);
+    await move(1, "running", "review");
+    expect(await said()).toContain("- The winner is 1, score 12 (base 10): `a`");
+  });
+
+  it("writes nothing while several contenders begin and end", async () => {
+    await begin({ contenders: 3 });
+    await store().record(REPO, [{ kind: "run-queued", run: aRun({ contender: 0 }) }]);
+    await report();
+    const { exploration } = aContest({ changedAt: clock.now() });
+    await store().record(REPO, [{ kind: "exploration-opened", exploration }]);
+    const before = github.calls;
+    for (const contender of [1, 2, 3]) {
+      const run = aRun({ id: runId(`c${contender}`), contender });
+      await store().record(REPO, [{ kind: "run-queued", run }]);
+      await report();
+      await store().record(REPO, [
+        { kind: "run-finished", run: run.id, outcome: scored(contender), at: clock.now() },
+      ]);
+      await clock.advance(2 * MINUTE_MS);
+      await report();
+    }
     expect(github.calls).toBe(before);
   });
 });

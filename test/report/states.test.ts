@@ -27,10 +27,11 @@ import { NOW, REPO } from "../support/builders.ts";
 import { someLimits } from "../support/pool.ts";
 import { HALTS, OBSTACLES, OUTCOMES, STORIES } from "./cases.ts";
 
-async function statusOf({ task, run, entry, train }: TaskStory): Promise<string> {
+async function statusOf({ task, run, entry, train, exploring }: TaskStory): Promise<string> {
   const memory = {
     tasks: [task],
-    runs: run === undefined ? [] : [run],
+    runs: exploring?.runs ?? (run === undefined ? [] : [run]),
+    explorations: exploring === undefined ? [] : [exploring.exploration],
     entries: entry === undefined ? [] : [entry],
     trains: train === undefined ? [] : [train],
   };
@@ -61,9 +62,9 @@ function explainedAs(story: TaskStory): readonly string[] {
     context: { repo: REPO, base: "main", config: aConfig() },
     now: NOW,
     tasks: [story.task],
+    explorations: [],
     fence: 1,
     runs: [],
-    explorations: [],
     running: [],
     recent: [],
     holds: [],
@@ -122,7 +123,8 @@ describe("where a task is", () => {
     // What keeps a waiting task from starting is looked up when it is asked, see below.
     if (!waits) expect(explainedAs(story)[0]).toBe(`${WHEREABOUTS[whereabouts].label}: ${why}`);
     const comment = bySign(renderComment({ ...story, attemptLimit: 3 }));
-    expect(comment).toContain(story.task.state === "running" ? "Started" : why);
+    const title = whereabouts === "exploring" ? "Exploring" : "Started";
+    expect(comment).toContain(story.task.state === "running" ? title : why);
     if (hasCheck(story)) expect(bySign(renderCheck(story).summary)).toContain(why);
   });
 
@@ -157,7 +159,8 @@ Where a task is, and the words for it on every surface. This page is written by 
 ${stateTable()}
 
 A comment and a check are edited only when it is worth a write ([api-cost.md](api-cost.md)); \`status\` and \`explain\` know at once. The title of the comment is the same for all
-steps of a run. Only a change that has a pull request has a check.
+steps of a run. Only a change that has a pull request has a check. The comment of an exploration is edited when a level begins or it is over, and at most once a minute
+in between; several contenders (\`candidates:3\`) are told as one run is.
 
 ## What a task waits for
 

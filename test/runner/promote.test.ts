@@ -1,13 +1,26 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
+import { levelOn } from "../../src/domain/explore/next-step.ts";
 import type { Deps } from "../../src/ports/deps.ts";
 import { promote } from "../../src/runner/promote.ts";
 import { AppError } from "../../src/shared/app-error.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aMemory, aRun, aSpec, aTask, shaOf } from "../support/builders.ts";
+import {
+  NOW,
+  REPO,
+  aMemory,
+  aPlan,
+  aRun,
+  aSpec,
+  aTask,
+  anExploration,
+  shaOf,
+} from "../support/builders.ts";
 import { TestLog } from "../support/test-log.ts";
 
 const TASK = aTask({ state: "running", attempts: 1, spec: aSpec({ contenders: 2 }) });
+/** Contenders are told the same. */
+const IDEAS = ["1", "2"].map((name) => ({ name, text: "" }));
 const MADE = { head: shaOf(1), files: ["a"], outside: [], notes: "" };
 const RUNS = [1, 2].map((contender) =>
   aRun({
@@ -21,7 +34,11 @@ const RUNS = [1, 2].map((contender) =>
 
 async function promoteAfter(failedBefore: number, error: Error): Promise<readonly Change[]> {
   const recorded: Change[] = [];
-  const memory = aMemory({ tasks: [TASK], runs: RUNS });
+  const plan = aPlan({ ideas: IDEAS, depth: 1 });
+  const root = [{ number: 0, commit: shaOf(2) }];
+  const levels = [levelOn(root, plan, { depth: 1, after: 0, now: NOW })];
+  const explorations = [anExploration({ task: TASK.id, plan, levels, base: shaOf(2) })];
+  const memory = aMemory({ tasks: [TASK], runs: RUNS, explorations });
   const deps = {
     store: {
       readRepo: () => Promise.resolve(memory),
@@ -37,14 +54,15 @@ async function promoteAfter(failedBefore: number, error: Error): Promise<readonl
     clock: { now: () => NOW },
     host: { random: () => 0 },
     log: new TestLog(),
-    operator: { retry: { backoff: 1, maxBackoff: 1 } },
+    operator: { retry: { backoff: 1, maxBackoff: 1 }, store: {}, budget: { perTask: {} } },
   };
   const context = {
     repo: REPO,
     base: "main",
     config: aConfig({ limits: { failures: { infrastructure: 3 } } }),
   };
-  await promote({ context, task: TASK, memory, failedBefore }, deps as unknown as Deps);
+  const { signal } = new AbortController();
+  await promote({ context, task: TASK, memory, failedBefore, signal }, deps as unknown as Deps);
   return recorded.filter(({ kind }) => kind === "task-moved");
 }
 

@@ -205,7 +205,7 @@ export function aSignal(members: Partial<Signal> = {}): Signal {
   };
 }
 
-export const SUCCEEDED: RunOutcome = {
+export const SUCCEEDED: Extract<RunOutcome, { kind: "succeeded" }> = {
   kind: "succeeded",
   head: shaOf(7),
   files: ["src/list.ts"],

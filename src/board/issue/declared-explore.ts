@@ -1,5 +1,5 @@
-import { MAX_BEAM, MAX_DEPTH, MAX_IDEAS } from "../../domain/explore/exploration.ts";
-import type { ExploreSpec } from "../../domain/explore/exploration.ts";
+import { MAX_BEAM, MAX_DEPTH, MAX_IDEAS } from "../../domain/exploration.ts";
+import type { ExploreSpec } from "../../domain/exploration.ts";
 import { textOf } from "../../shared/markdown/lines.ts";
 import { quote } from "../../shared/quote.ts";
 import { fail, ok } from "../../shared/result.ts";

@@ -1,7 +1,7 @@
 import { readPattern } from "../../domain/claim/compile-pattern.ts";
 import { parseClaim } from "../../domain/claim/parse-claim.ts";
-import { MAX_IDEAS } from "../../domain/explore/exploration.ts";
-import type { Idea, IdeaSource } from "../../domain/explore/exploration.ts";
+import { MAX_IDEAS } from "../../domain/exploration.ts";
+import type { Idea, IdeaSource } from "../../domain/exploration.ts";
 import { MAX_ALTERNATIVES_PER_TASK } from "../../domain/glob/limits.ts";
 import type { Stretch } from "../../shared/markdown/lines.ts";
 import { textOf } from "../../shared/markdown/lines.ts";

@@ -1,4 +1,4 @@
-import type { Idea } from "../../domain/explore/exploration.ts";
+import type { Idea } from "../../domain/exploration.ts";
 import { cleanText } from "../../shared/clean-text.ts";
 import { codeFence } from "../../shared/code-fence.ts";
 import type { MarkdownLine } from "./markdown-lines.ts";

@@ -41,13 +41,14 @@ export async function followLog(
   reader: LogReader,
 ): Promise<void> {
   const isCertain = "run" in query || "attempt" in query;
-  let last: string | undefined;
+  const followed = new Set<string>();
   let told: string | undefined;
   for (;;) {
     const place = await askPlace(server, query);
     const { run } = place;
-    if (run !== undefined && run.id !== last) {
-      last = run.id;
+    // The best of several runs is meant once all have ended: it may have been followed already.
+    if (run !== undefined && !followed.has(run.id)) {
+      followed.add(run.id);
       await followRun({ server, query: { ...query, run: run.id } }, place, reader);
       continue;
     }

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import type { LogPlace, LoggedRun } from "../../control/get-logs.ts";
+import { OPENING } from "../../domain/exploration.ts";
 import { formatDuration } from "../../shared/format.ts";
 import type { ServerPlace } from "../remote/data-folder.ts";
 import { needServer } from "../remote/find-server.ts";
@@ -33,6 +34,10 @@ Examples:
   wavetrain logs 12 --raw > run.log
   wavetrain logs 12 --json | jq -r .run.path`;
 
+const OPENS = ", which opens its exploration";
+/** An exploration may have a thousand: `--json` lists all of them. */
+const MAX_NAMED_RUNS = 5;
+
 export function logsCommand(): Command {
   return remoteCommand("logs", printLogs)
     .description("print the log of a task's latest run, or follow it")
@@ -40,9 +45,10 @@ export function logsCommand(): Command {
     .option("-f, --follow", "wait for more until the run ends")
     .option("--attempt <n>", "an earlier attempt", attemptGiven)
     .addOption(
-      new Option("--run <id>", "a certain run, such as one of several contenders").conflicts(
-        "attempt",
-      ),
+      new Option(
+        "--run <id>",
+        "a certain run, such as one of several contenders or evaluations",
+      ).conflicts("attempt"),
     )
     .option("--raw", "the bytes as they are, not made fit for a terminal")
     .addOption(
@@ -109,11 +115,15 @@ function tellRuns(): Pick<LogReader, "begin" | "end" | "waiting"> {
   };
 }
 
-function beginning({ id, attempt, runner }: LoggedRun, { task, runs }: LogPlace): string {
+function beginning(run: LoggedRun, { task, runs }: LogPlace): string {
+  const { id, attempt, runner, contender } = run;
   const others = runs.filter((one) => one.attempt === attempt && one.id !== id);
-  const beside = others.map((one) => `--run ${one.id}`).join(", ");
-  const note = beside === "" ? "" : `; beside it: ${beside}`;
-  return `-- ${task}, attempt ${attempt} with ${runner}${note}`;
+  const beside = others.slice(0, MAX_NAMED_RUNS).map((one) => `--run ${one.id}`);
+  const rest = others.length - beside.length;
+  const note = others.length === 0 ? "" : `; beside it: ${beside.join(", ")}`;
+  const more = rest === 0 ? "" : ` and ${rest} more`;
+  const which = others.length === 0 ? "" : `, number ${contender}`;
+  return `-- ${task}, attempt ${attempt} with ${runner}${contender === OPENING ? OPENS : which}${note}${more}`;
 }
 
 function ending({ attempt, state, outcome, startedAt, finishedAt }: LoggedRun): string {

@@ -9,6 +9,7 @@ import { instant } from "../../domain/ids.ts";
 import type { RecordedEvent, Store } from "../../ports/store.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { printable } from "../text/terminal-text.ts";
+import { wordMoved, wordOpened } from "./exploration-words.ts";
 import { hasStore } from "./data-folder.ts";
 import type { ServerPlace } from "./data-folder.ts";
 import { findServer } from "./find-server.ts";
@@ -114,7 +115,7 @@ export function renderChainCheck({ events, broken, last }: ChainCheck): string {
 }
 
 /** Writes one line for people: number, time, subject, what happened and why. */
-function renderEvent({ seq, at, subject, change }: RecordedEvent): string {
+export function renderEvent({ seq, at, subject, change }: RecordedEvent): string {
   const time = new Date(at)
     .toISOString()
     .replace("T", " ")
@@ -126,7 +127,12 @@ function detailOf(change: Change): string {
   const from = "from" in change && "to" in change ? ` ${change.from} to ${change.to}` : "";
   const outcome = "outcome" in change ? ` ${change.outcome.kind}` : "";
   const reason = "reason" in change ? `: ${change.reason}` : "";
-  return `${from}${outcome}${reason}`;
+  return `${from}${outcome}${reason}${exploredOf(change)}`;
+}
+
+function exploredOf(change: Change): string {
+  if (change.kind === "exploration-opened") return wordOpened(change.exploration);
+  return change.kind === "exploration-moved" ? wordMoved(change) : "";
 }
 
 interface EventSource {

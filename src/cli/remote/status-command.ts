@@ -122,6 +122,16 @@ function whyFailed({ id, state, lastRun }: RepoStatus["tasks"][number]): readonl
   return failureLines({ ...lastRun, task: id.slice(id.indexOf("#")) });
 }
 
+/** Says how far each level of an exploration is while it goes on. */
+function levelLines({
+  id,
+  whereabouts,
+  exploreLevels = [],
+}: RepoStatus["tasks"][number]): readonly string[] {
+  if (whereabouts !== "exploring") return [];
+  return exploreLevels.map((level) => printable(`${id.slice(id.indexOf("#"))}, ${level}`));
+}
+
 interface View {
   readonly width: number;
   readonly now: number;
@@ -171,6 +181,7 @@ function renderTasks({ repo, tasks, entries }: RepoStatus, { width, now }: View)
     repo,
     renderTable(columns, rows, width),
     ...(train === "" ? [] : [`train: ${train}`]),
+    ...tasks.flatMap(levelLines),
     ...tasks.flatMap(whyFailed),
   ].join("\n");
 }

@@ -1,6 +1,7 @@
 import type { Change } from "../../domain/change.ts";
 import type { Entry } from "../../domain/entry.ts";
-import type { EntryId, RunId, TaskId, TrainId } from "../../domain/ids.ts";
+import type { Exploration } from "../../domain/exploration.ts";
+import type { EntryId, ExplorationId, RunId, TaskId, TrainId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
 import { storyOf } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
@@ -11,6 +12,15 @@ import type { TaskView } from "./view.ts";
 
 type ChangeOf<K extends Change["kind"]> = Extract<Change, { kind: K }>;
 
+type TaskChange = ChangeOf<
+  | ("task-added" | "task-respecified" | "task-moved" | "task-explained")
+  | ("rework-asked" | "task-compacted")
+>;
+
+type RunChange = ChangeOf<
+  "run-queued" | "run-started" | "agent-ended" | "run-finished" | "run-rebased"
+>;
+
 /** It folds the app's event log into what has happened so far. */
 export class Ledger {
   readonly tasks = new Map<TaskId, Task>();
@@ -18,28 +28,30 @@ export class Ledger {
   /** It holds the pauses of each task before further attempts, in milliseconds. */
   readonly pauses = new Map<TaskId, readonly number[]>();
   readonly #entries = new Map<EntryId, Entry>();
+  readonly #explorations = new Map<ExplorationId, Exploration>();
   readonly #trains = new Map<TrainId, Train>();
   readonly #verifications: Span[] = [];
 
   add(change: Change): void {
     switch (change.kind) {
       case "task-added":
-        this.tasks.set(change.task.id, change.task);
-        break;
       case "task-respecified":
-        this.#patchTask(change.task, { spec: change.spec, specHash: change.specHash });
-        break;
       case "task-moved":
-        this.#moveTask(change);
-        break;
       case "task-explained":
-        this.#explainTask(change);
+      case "rework-asked":
+      case "task-compacted":
+        this.#noteTask(change);
         break;
       case "run-queued":
       case "run-started":
       case "agent-ended":
       case "run-finished":
+      case "run-rebased":
         this.#moveRun(change);
+        break;
+      case "exploration-opened":
+      case "exploration-moved":
+        this.#noteExploration(change);
         break;
       case "entry-added":
       case "entry-moved":
@@ -50,12 +62,6 @@ export class Ledger {
         break;
       case "train-moved":
         this.#moveTrain(change);
-        break;
-      case "rework-asked":
-        this.#patchTask(change.task, { rework: change.rework ?? undefined });
-        break;
-      case "task-compacted":
-        this.#compactTask(change);
         break;
       case "intent-opened":
       case "intent-closed":
@@ -88,9 +94,13 @@ export class Ledger {
   viewOf(id: TaskId): TaskView | undefined {
     const task = this.tasks.get(id);
     if (task === undefined) return undefined;
-    const runs = [...this.runs.values()];
-    const entries = [...this.#entries.values()];
-    return viewOf(storyOf(task, { runs, entries, trains: [...this.#trains.values()] }));
+    const memory = {
+      runs: [...this.runs.values()],
+      explorations: [...this.#explorations.values()],
+      entries: [...this.#entries.values()],
+      trains: [...this.#trains.values()],
+    };
+    return viewOf(storyOf(task, memory));
   }
 
   /** Returns runs that have ended, and verifications, in the order in which they ended. */
@@ -103,7 +113,29 @@ export class Ledger {
     return [...runs, ...this.#verifications].sort((a, b) => a.finishedAt - b.finishedAt);
   }
 
-  #moveRun(change: ChangeOf<"run-queued" | "run-started" | "agent-ended" | "run-finished">): void {
+  #noteTask(change: TaskChange): void {
+    switch (change.kind) {
+      case "task-added":
+        this.tasks.set(change.task.id, change.task);
+        return;
+      case "task-respecified":
+        this.#patchTask(change.task, { spec: change.spec, specHash: change.specHash });
+        return;
+      case "task-moved":
+        this.#moveTask(change);
+        return;
+      case "task-explained":
+        this.#explainTask(change);
+        return;
+      case "rework-asked":
+        this.#patchTask(change.task, { rework: change.rework ?? undefined });
+        return;
+      case "task-compacted":
+        this.#compactTask(change);
+    }
+  }
+
+  #moveRun(change: RunChange): void {
     switch (change.kind) {
       case "run-queued":
         this.runs.set(change.run.id, change.run);
@@ -125,6 +157,9 @@ export class Ledger {
           finishedAt: change.at,
           usage: change.usage,
         });
+        return;
+      case "run-rebased":
+        this.#patchRun(change.run, { outcome: change.outcome });
     }
   }
 
@@ -165,6 +200,17 @@ export class Ledger {
     this.#verifications.push({ task: entry.task, kind: "verify", startedAt, finishedAt });
   }
 
+  #noteExploration(change: ChangeOf<"exploration-opened" | "exploration-moved">): void {
+    if (change.kind === "exploration-opened") {
+      this.#explorations.set(change.exploration.id, change.exploration);
+      return;
+    }
+    const { exploration: id, to: state, at: changedAt, set } = change;
+    const exploration = this.#explorations.get(id);
+    if (exploration !== undefined)
+      this.#explorations.set(id, { ...exploration, ...set, state, changedAt });
+  }
+
   #moveTrain({ train: id, to: state, reason, at: changedAt, set }: ChangeOf<"train-moved">): void {
     const train = this.#trains.get(id);
     if (train === undefined) return;
@@ -173,8 +219,9 @@ export class Ledger {
     this.#trains.set(id, { ...train, state, reason, changedAt, cause, by });
   }
 
-  #compactTask({ task, runs }: ChangeOf<"task-compacted">): void {
+  #compactTask({ task, runs, explorations }: ChangeOf<"task-compacted">): void {
     this.tasks.set(task.id, task);
+    for (const one of explorations) this.#explorations.set(one.id, one);
     for (const run of runs) this.runs.set(run.id, run);
   }
 

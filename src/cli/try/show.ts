@@ -23,6 +23,7 @@ const MARKS: Readonly<Record<Whereabouts, string>> = {
   starting: "▶",
   running: "▶",
   verifying: "▷",
+  exploring: "▶",
   review: "◆",
   rework: "◆",
   "train-queued": "◇",
@@ -134,7 +135,7 @@ export function renderFrame(
   const count = (...places: readonly Whereabouts[]): number =>
     rows.filter(({ view }) => view !== undefined && places.includes(view.whereabouts)).length;
   const parts = [
-    `${count("starting", "running")} running`,
+    `${count("starting", "running", "exploring")} running`,
     `${count("verifying")} verifying`,
     `${count("review", "rework")} in review`,
     `${count(...IN_TRAIN)} in the train`,

@@ -71,6 +71,7 @@ function wantedLabels({ labels, board }: RepoConfig): readonly NewLabel[] {
     label(labels.exclusive, "d93f0b", "Runs alone in its repository"),
     label(labels.priorityHigh, "b60205", "Goes first"),
     label(labels.priorityLow, "c5def5", "Goes last"),
+    label(labels.explore, "1d76db", "Tries the ideas of its section Explore, and takes the best"),
     label(labels.objective, "5319e7", "Too big for one run; its sub-issues are the tasks"),
   ];
   if (board.kind !== "labels") return ofTasks;

@@ -29,12 +29,7 @@ export function decideEnd(
   if (taken !== undefined) return { kind: "cancelled", why: taken };
   const best = bestEvaluation(evaluations);
   const run = best && goodRun(best);
-  if (best === undefined || run === undefined) {
-    if (stop !== undefined) return { kind: "cancelled", why: stop.why };
-    return isContest(exploration)
-      ? { kind: "failed", why }
-      : { kind: "none", why: wordNone(evaluations) };
-  }
+  if (best === undefined || run === undefined) return withoutSuccess(exploration, evaluations, why);
   const strict = plan.strict && evaluations.some(({ state }) => state === "failed");
   if (strict && stop === undefined) return { kind: "none", why };
   if (isWorse(best, exploration))
@@ -62,6 +57,16 @@ export function endedExploration(
     return { ...level, closedAt: now, promoted: promoted.map(({ number }) => number) };
   });
   return { ...exploration, state: "ended", levels, end, changedAt: now };
+}
+
+function withoutSuccess(
+  exploration: Exploration,
+  evaluations: readonly Evaluation[],
+  why: string,
+): ExploreVerdict {
+  if (exploration.stop !== undefined) return { kind: "cancelled", why: exploration.stop.why };
+  if (isContest(exploration)) return { kind: "failed", why };
+  return { kind: "none", why: wordNone(evaluations) };
 }
 
 function takenAway({ stop }: Exploration, evaluations: readonly Evaluation[]): string | undefined {

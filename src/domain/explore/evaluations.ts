@@ -80,22 +80,41 @@ interface Planned {
 
 function evaluationOf({ planned, level, exploration }: Planned, runs: readonly Run[]): Evaluation {
   const state = stateOf(runs, exploration);
-  const good = runs.find(({ outcome }) => outcome?.kind === "succeeded");
-  const last = good ?? runs.at(-1);
-  const made = good?.outcome?.kind === "succeeded" ? good.outcome : undefined;
   return {
     ...planned,
+    ...factsOf(state, runs),
     depth: level.depth,
     state,
     runs,
-    score: made?.score,
-    files: made?.files.length,
-    error: state === "failed" ? last?.outcome : undefined,
     queuedAt: queuedAt({ level, state }, runs),
-    startedAt: state === "queued" ? undefined : last?.startedAt,
-    finishedAt: state === "succeeded" || state === "failed" ? last?.finishedAt : undefined,
     promoted: level.promoted.includes(planned.number),
   };
+}
+
+function factsOf(
+  state: EvaluationState,
+  runs: readonly Run[],
+): Pick<Evaluation, "score" | "files" | "error" | "startedAt" | "finishedAt"> {
+  // Nothing follows a run that succeeded.
+  const last = runs.at(-1);
+  const outcome = last?.outcome;
+  const result = {
+    ...(outcome?.kind === "succeeded" ? resultOf(outcome) : NO_RESULT),
+    error: state === "failed" ? outcome : undefined,
+  };
+  // A run that was taken away and is to be repeated is no start, and no end.
+  if (last === undefined || state === "queued" || state === "skipped")
+    return { ...result, startedAt: undefined, finishedAt: undefined };
+  return { ...result, startedAt: last.startedAt, finishedAt: last.finishedAt };
+}
+
+const NO_RESULT = { score: undefined, files: undefined };
+
+function resultOf({
+  score,
+  files,
+}: Extract<RunOutcome, { kind: "succeeded" }>): Pick<Evaluation, "score" | "files"> {
+  return { score, files: files.length };
 }
 
 /** What is queued waits since it came back, or since its level was opened. */

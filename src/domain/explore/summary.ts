@@ -98,11 +98,7 @@ function winnerOf({ end }: Exploration, evaluations: readonly Evaluation[]): Win
   const winner = evaluations.find(({ number }) => number === end?.winner);
   const run = winner && goodRun(winner);
   if (run?.outcome?.kind !== "succeeded") return null;
-  const { head, score } = run.outcome;
-  return {
-    evaluation: run.contender,
-    commit: end?.rebased?.head ?? head,
-    score: end?.rebased?.score ?? score ?? null,
-    branch: run.branch,
-  };
+  const { outcome, contender: evaluation, branch } = run;
+  const { head: commit = outcome.head, score = outcome.score } = end?.rebased ?? {};
+  return { evaluation, commit, score: score ?? null, branch };
 }

@@ -3,11 +3,12 @@ import { formatDuration } from "../../shared/format.ts";
 import type { EntryState } from "../entry.ts";
 import type { Instant } from "../ids.ts";
 import { explores } from "../exploration.ts";
-import { wordProgress } from "../explore/words.ts";
+import { isContestTask, wordProgress } from "../explore/words.ts";
 import { isObjective } from "../objective.ts";
 import type { ReworkKind, Run } from "../run.ts";
 import type { TaskState } from "../task.ts";
 import { wordStanding } from "../train.ts";
+import { presentExploring } from "./task-story.ts";
 import type { TaskStory } from "./task-story.ts";
 
 /** Says where a task is as people see it. It is finer than the task's state: a run is followed, and so is the way through the train. */
@@ -104,11 +105,8 @@ export const WHEREABOUTS: Readonly<Record<Whereabouts, WhereaboutsWords>> = {
     label: "exploring",
     next: "/explain says how far it is; /cancel stops it, and takes the best so far",
     passes: true,
-    why: ({ exploring }) =>
-      exploring === undefined
-        ? "it begins: the ideas are read, and the base is scored"
-        : wordProgress(exploring.exploration, exploring.runs),
-    since: ({ exploring, task }) => exploring?.exploration.openedAt ?? task.changedAt,
+    why: (story) => whyExploring(story),
+    since: (story) => presentExploring(story)?.exploration.openedAt,
   },
   review: {
     label: "in review",
@@ -226,11 +224,20 @@ function whoRuns({ runner, attempt, contender }: Run): string {
   return `${runner} (attempt ${attempt}${which})`;
 }
 
+function whyExploring(story: TaskStory): string {
+  const present = presentExploring(story);
+  if (present !== undefined) return wordProgress(present.exploration, present.runs);
+  return isContestTask(story.task)
+    ? "it begins"
+    : "it begins: the ideas are read, and the base is scored";
+}
+
 function nextOf(whereabouts: Whereabouts, { task }: TaskStory): string {
   const { next } = WHEREABOUTS[whereabouts];
   // Where nobody has accepted what the issue says, someone with write access has to.
   if (whereabouts === "blocked" && task.spec.invalid?.code === "untrusted")
     return "someone with write access accepts it as it is then: move the card to Ready, or say /retry";
+  if (whereabouts === "exploring" && isContestTask(task)) return AT_WORK;
   if (next === RETRY && isObjective(task))
     return "say /retry, or take the label off and put it on again";
   return next;

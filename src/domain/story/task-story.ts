@@ -28,6 +28,11 @@ export interface Exploring {
   readonly runs: readonly Run[];
 }
 
+/** Returns the exploration of the task's present attempt, if that has one by now. */
+export function presentExploring({ task, exploring }: TaskStory): Exploring | undefined {
+  return exploring?.exploration.attempt === task.attempts ? exploring : undefined;
+}
+
 export interface Memory {
   readonly runs: readonly Run[];
   readonly explorations: readonly Exploration[];

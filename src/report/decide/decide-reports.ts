@@ -1,7 +1,10 @@
 import { instant } from "../../domain/ids.ts";
 import type { Instant, Sha, TaskId } from "../../domain/ids.ts";
 import type { Run } from "../../domain/run.ts";
-import { lastingReason } from "../../domain/story/reason-of.ts";
+import type { Exploration } from "../../domain/exploration.ts";
+import { isContest } from "../../domain/explore/words.ts";
+import { lastingReason, reasonOf } from "../../domain/story/reason-of.ts";
+import { presentExploring } from "../../domain/story/task-story.ts";
 import type { TaskStory } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Train } from "../../domain/train.ts";
@@ -33,16 +36,23 @@ export interface Checked {
 const UNREVIEWED_AFTER_MS = 15_000;
 /** A report that has waited for ten seconds goes before a new one that is one class more important. */
 const AGEING_MS = 10_000;
+/** Evaluations end one after the other: the comment tells of several at once. */
+const EXPLORING_EVERY_MS = 60_000;
 
 export interface CommentTiming {
   /** The comment was last written at this time. */
   readonly saidAt: Instant | undefined;
+  /** What `exploreStep` says is in it. */
+  readonly isStepSaid: boolean;
   readonly waitingAfterMs: number;
 }
 
 /** Says when the comment on the task's issue is worth a write. */
-export function commentDueAt(story: TaskStory, { saidAt, waitingAfterMs }: CommentTiming): Instant {
+export function commentDueAt(story: TaskStory, timing: CommentTiming): Instant {
+  const { saidAt, waitingAfterMs } = timing;
   const { task, train, position } = story;
+  const exploring = exploringDueAt(story, timing);
+  if (exploring !== undefined) return exploring;
   // A halt is told once for each train at once: to the first in line.
   if (train?.state === "halted" && position === 1)
     return instant(Math.max(task.changedAt, train.changedAt));
@@ -61,6 +71,29 @@ export function commentDueAt(story: TaskStory, { saidAt, waitingAfterMs }: Comme
     default:
       return assertNever(task.state);
   }
+}
+
+/** Names the step of an exploration that people are told of at once: it was opened, a level of it was, or it is over. It is empty where there is none. */
+export function exploreStep(story: TaskStory): string {
+  const exploration = followedExploration(story);
+  return exploration === undefined ? "" : `${exploration.id}@${exploration.changedAt}`;
+}
+
+/** Several contenders are told of when one is taken. */
+function followedExploration(story: TaskStory): Exploration | undefined {
+  const exploration = presentExploring(story)?.exploration;
+  return exploration === undefined || isContest(exploration) ? undefined : exploration;
+}
+
+function exploringDueAt(
+  story: TaskStory,
+  { saidAt = instant(0), isStepSaid }: CommentTiming,
+): Instant | undefined {
+  const exploration = followedExploration(story);
+  if (exploration === undefined) return undefined;
+  if (!isStepSaid) return exploration.changedAt;
+  const isAtWork = reasonOf(story).whereabouts === "exploring";
+  return isAtWork ? instant(saidAt + EXPLORING_EVERY_MS) : undefined;
 }
 
 /** Whoever waits in a train that stands waits for something else since then. */
@@ -178,10 +211,10 @@ export function baseReport(train: Train): (DueReport & { readonly head: Sha }) |
 
 /** Returns everything of a task's story that its comment tells. */
 export function storyVersion(story: TaskStory): string {
-  const { task, run, entry } = story;
+  const { task, entry } = story;
   const { state, wave, attempts, pull, landedSha, disregarded, specHash } = task;
   const reason = lastingReason(story);
-  const ran = [run?.id, run?.outcome?.kind];
+  const ran = ranVersion(story);
   const rides = [entry?.id, entry?.state, entry?.reason];
   return JSON.stringify([
     state,
@@ -195,6 +228,15 @@ export function storyVersion(story: TaskStory): string {
     disregarded,
     specHash,
   ]);
+}
+
+/** Which of several runs leads is not told, but how many began and how many have ended. */
+function ranVersion(story: TaskStory): readonly unknown[] {
+  const { run } = story;
+  if (reasonOf(story).whereabouts !== "exploring") return [run?.id, run?.outcome?.kind];
+  if (followedExploration(story) === undefined) return [run?.attempt];
+  const runs = presentExploring(story)?.runs ?? [];
+  return [runs.length, runs.filter(({ state }) => state === "finished").length];
 }
 
 export function commentKey(task: TaskId): string {

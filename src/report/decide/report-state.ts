@@ -41,6 +41,11 @@ export class ReportState {
     return this.#said.get(key)?.version.endsWith(`\n${answer}`) === true;
   }
 
+  /** What was said last began so. */
+  isBegunWith(key: string, step: string): boolean {
+    return this.#said.get(key)?.version.startsWith(`${step}\n`) === true;
+  }
+
   said({ key, version }: DueReport, at: Instant): void {
     this.#said.set(key, { version, at });
     this.#postponed.delete(key);

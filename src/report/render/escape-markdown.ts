@@ -62,6 +62,12 @@ export function textBlock(text: string, maxLength = 8000): string {
   return codeFence(disobeyed(cutEnd(safe.trim(), maxLength)));
 }
 
+/** Writes someone's words as part of a quoted label in a Mermaid picture: every character that Mermaid could read as its own by its number. */
+export function mermaidText(text: string, maxLength: number): string {
+  const line = cleanLine(text, maxLength);
+  return line.replace(/["'`<>#;&%{}[\]()|\\$]/g, (mark) => `#${mark.charCodeAt(0)};`);
+}
+
 function defuse(text: string, issues: "break" | "keep-own-issues" = "break"): string {
   const reference = issues === "break" ? /#(?=\d)/g : /(?<=[\w.-])#(?=\d)/g;
   return disobeyed(text)

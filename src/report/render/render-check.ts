@@ -8,6 +8,7 @@ import type { Train } from "../../domain/train.ts";
 import { cleanLine, cleanText } from "../../shared/clean-text.ts";
 import { redact } from "../../shared/redact.ts";
 import { codeSpan, escapeReason, logBlock } from "./escape-markdown.ts";
+import { renderWinner } from "./render-exploration.ts";
 import { renderLogTail, renderOutcome } from "./render-outcome.ts";
 
 /** This is the part of a check run that is words; its status follows GitHub's. */
@@ -35,6 +36,7 @@ const HEADS: Readonly<Record<Whereabouts, Head>> = {
   starting: { status: "in-progress", title: "A run starts" },
   running: { status: "in-progress", title: "A run is at work" },
   verifying: { status: "in-progress", title: "A run's change is verified" },
+  exploring: { status: "in-progress", title: "Several runs are at work" },
   review: { status: "queued", title: "Waiting for review" },
   rework: { status: "queued", title: "Waiting for a run that revises it" },
   "train-queued": { status: "queued", title: "In the train" },
@@ -61,11 +63,12 @@ const PLACE = /([^\s"'`():,;]{1,300})(?::|\(|", line )(\d{1,6})(?!\d)/g;
 
 /** Writes the check run of a task's pull request. */
 export function renderCheck(story: TaskStory): CheckText {
-  const { run, entry } = story;
+  const { run, entry, exploring } = story;
   const head = headOf(story);
   const parts = [
     renderReasons(story),
     run?.outcome === undefined ? "" : `The last run: ${renderOutcome(run.outcome)}.`,
+    exploring === undefined ? "" : renderWinner(exploring),
     evidenceOf(entry),
     entry?.state === "rejected" ? "" : renderLogTail(run?.outcome),
   ];

@@ -17,6 +17,7 @@ export function renderOutcome(outcome: RunOutcome): string {
       return outcome.until === undefined ? words : `${words} until ${formatInstant(outcome.until)}`;
     case "no-changes":
     case "verify-failed":
+    case "not-scored":
     case "failed":
     case "not-logged-in":
     case "timed-out":

@@ -1,7 +1,6 @@
 import type { RepoName, TaskId } from "../../domain/ids.ts";
 import type { Plan } from "../../domain/plan.ts";
-import { cleanLine } from "../../shared/clean-text.ts";
-import { codeSpan, escapeMarkdown, escapeReason } from "./escape-markdown.ts";
+import { codeSpan, escapeMarkdown, escapeReason, mermaidText } from "./escape-markdown.ts";
 
 export interface PlannedTask {
   readonly title: string;
@@ -39,9 +38,7 @@ export function renderPicture({ plan, tasks, repo }: PlanView): string {
   const first = plan.first ?? 1;
   const waves = plan.waves.flatMap((wave, index) => {
     if (wave.length === 0) return [];
-    const boxes = wave.map(
-      (id) => `    ${nodes.get(id) ?? ""}["${mermaidText(labelOf(id, repo, tasks))}"]`,
-    );
+    const boxes = wave.map((id) => `    ${nodes.get(id) ?? ""}["${labelOf(id, repo, tasks)}"]`);
     return [`  subgraph w${index} ["Wave ${first + index}"]`, ...boxes, "  end"];
   });
   const arrows = [...nodes].flatMap(([id, node]) =>
@@ -72,7 +69,7 @@ function renderBlocked({ plan, repo }: PlanView): string {
 }
 
 function labelOf(id: TaskId, repo: RepoName, tasks: PlanView["tasks"]): string {
-  return cleanLine(`${shortId(id, repo)} ${tasks.get(id)?.title ?? ""}`, 60);
+  return mermaidText(`${shortId(id, repo)} ${tasks.get(id)?.title ?? ""}`, 60);
 }
 
 /** Issues of the repository are links; any other id is only a name. */
@@ -85,9 +82,4 @@ function referenceTo(id: TaskId, repo: RepoName): string {
 
 function shortId(id: TaskId, repo: RepoName): string {
   return id.startsWith(`${repo}#`) ? id.slice(repo.length) : id;
-}
-
-/** Writes every character that Mermaid could read as its own by its number. */
-function mermaidText(label: string): string {
-  return label.replace(/["'`<>#;&%{}[\]()|\\]/g, (mark) => `#${mark.charCodeAt(0)};`);
 }

@@ -1,11 +1,12 @@
-import { contenderRef } from "../../domain/explore/contenders.ts";
 import { markOwnPart } from "../../domain/markers.ts";
-import type { Run, Usage } from "../../domain/run.ts";
+import type { Usage } from "../../domain/run.ts";
+import type { Exploring } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
 import { codeSpan, inertLine, textBlock } from "./escape-markdown.ts";
 import { renderTrailers } from "./render-commit-message.ts";
 import type { Origin } from "./render-commit-message.ts";
-import { countOf, renderOutcome } from "./render-outcome.ts";
+import { renderExploration } from "./render-exploration.ts";
+import { countOf } from "./render-outcome.ts";
 import { renderClaims, renderPaths } from "./render-paths.ts";
 
 export interface PullRequestView {
@@ -21,8 +22,8 @@ export interface PullRequestView {
   readonly notes: string;
   /** Every run for the task that tells its usage counts, this one included. */
   readonly usage: readonly Usage[];
-  /** These are all runs of the attempt, where there were several. */
-  readonly contenders: readonly Pick<Run, "id" | "attempt" | "contender" | "outcome">[];
+  /** The change was taken from several. */
+  readonly exploring: Exploring | undefined;
 }
 
 export interface PullRequestText {
@@ -38,15 +39,17 @@ const MAX_FILES = 30;
 export function renderPullRequest(view: PullRequestView): PullRequestText {
   const { task, notes } = view;
   const title = inertLine(task.spec.title, MAX_TITLE_LENGTH);
-  const sections = [
+  const before = [
     `Closes #${task.issue}.`,
     `**Scope**\n\n${scopeLines(view).join("\n")}`,
     `**Verification**\n\n${verificationText(view.verify)}`,
-    contendersText(view),
+  ];
+  const after = [
     notes.trim() === "" ? "" : `**Notes of the run**\n\n${textBlock(notes)}`,
     `Made by runner ${codeSpan(view.runner)}, attempt ${view.attempt}.${renderCost(view.usage)} Approve and it lands; request changes and a run works on them.`,
     renderTrailers(view.origin),
   ];
+  const sections = [...before, explorationText(view, [...before, ...after]), ...after];
   return {
     title: title === "" ? `Task #${task.issue}` : title,
     body: markOwnPart(sections.filter((section) => section !== "").join("\n\n")),
@@ -69,20 +72,12 @@ function verificationText(verify: PullRequestView["verify"]): string {
     : `${command} runs on exactly what is about to land.`;
 }
 
-function contendersText({ contenders, task, origin }: PullRequestView): string {
-  if (contenders.length === 0) return "";
-  const lines = contenders.map((run) => {
-    const isThis = run.id === origin.run;
-    const where = isThis ? "this one" : `kept as ${codeSpan(contenderRef(task, run))}`;
-    return `- Contender ${run.contender}, ${where}: ${outcomeText(run.outcome)}`;
-  });
-  return `**Contenders**\n\n${lines.join("\n")}`;
-}
-
-function outcomeText(outcome: Run["outcome"]): string {
-  if (outcome === undefined) return "not finished";
-  const score = outcome.kind === "succeeded" ? outcome.score : undefined;
-  return `${renderOutcome(outcome)}${score === undefined ? "" : `, score ${score}`}`;
+function explorationText(
+  { exploring, task, origin }: PullRequestView,
+  beside: readonly string[],
+): string {
+  if (exploring === undefined) return "";
+  return renderExploration({ ...exploring, task, taken: origin.run }, beside);
 }
 
 /** Says what the runs for a task cost together, as a sentence that follows another; empty where no runner tells. */

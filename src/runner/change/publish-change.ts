@@ -1,8 +1,11 @@
 import type { Change, Intent } from "../../domain/change.ts";
+import { lastExplorationOf } from "../../domain/exploration.ts";
+import { runsOfTask } from "../../domain/explore/contenders.ts";
 import type { Sha } from "../../domain/ids.ts";
 import type { Run, RunOutcome, Usage } from "../../domain/run.ts";
 import type { Exploring } from "../../domain/story/task-story.ts";
 import type { Deps } from "../../ports/deps.ts";
+import type { RepoMemory } from "../../ports/store.ts";
 import { unlessRefused } from "../../report/publish/unless-refused.ts";
 import { renderPullRequest } from "../../report/render/render-pull-request.ts";
 import type { PullRequestText } from "../../report/render/render-pull-request.ts";
@@ -19,7 +22,7 @@ export interface PublishableChange {
   readonly base: Sha;
   /** The run cost this much. It is set while the store does not know it yet. */
   readonly usage?: Usage | undefined;
-  /** It tells of the other runs of the attempt, where there were several. */
+  /** It was taken from several. */
   readonly exploring?: Exploring | undefined;
 }
 
@@ -36,12 +39,13 @@ export async function publishChange(
   const { repo } = context;
   const intent = openIntent(progress, published.outcome.head, deps);
   // A resumed run may have opened the intent before the app was killed.
-  const { intents, runs } = await deps.store.readRepo(repo);
+  const { intents, runs, explorations } = await deps.store.readRepo(repo);
   if (!intents.some(({ key }) => key === intent.key)) {
     await deps.store.record(repo, [{ kind: "intent-opened", intent }], proof);
   }
   try {
-    const done = await publish({ ...published, runs }, progress, deps);
+    const exploring = published.exploring ?? exploredBefore(progress, { runs, explorations });
+    const done = await publish({ ...published, runs, exploring }, progress, deps);
     const result = done.pull === undefined ? "pushed" : `#${done.pull}`;
     await deps.store.record(repo, [closed(intent, result, deps)], proof);
     return done;
@@ -51,6 +55,16 @@ export async function publishChange(
     }
     throw error;
   }
+}
+
+/** A change that goes on with the winner of an exploration is still that. */
+function exploredBefore(
+  { run, task }: Pusher,
+  { runs, explorations }: Pick<RepoMemory, "runs" | "explorations">,
+): Exploring | undefined {
+  const exploration = lastExplorationOf(task.id, explorations);
+  if (run.rework === undefined || exploration?.end?.winner === undefined) return undefined;
+  return { exploration, runs: runsOfTask(task.id, runs) };
 }
 
 export interface PublishedChange {

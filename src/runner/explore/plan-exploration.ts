@@ -26,29 +26,42 @@ interface Planned {
 }
 
 /** Says what will be tried: the issue's own words come before the repository's settings. */
-export function planExploration({ task, run, config, ideas, history }: Planned): ExplorePlan {
-  const { explore, contenders } = task.spec;
-  const settings = config.explore;
-  const isContest = contenders !== undefined && explore === undefined;
-  const depth = isContest ? 1 : (explore?.depth ?? settings.depth);
-  const beam = isContest ? 1 : (explore?.beam ?? settings.beam);
-  const score = explore?.score ?? settings.score;
-  const best = score === undefined ? undefined : config.scores[score]?.best;
-  const patience = explore?.patience ?? settings.patience;
+export function planExploration(planned: Planned): ExplorePlan {
+  const { task, run, config, ideas, history } = planned;
+  const { explore } = task.spec;
+  const { parallel, perNode } = config.explore;
+  // Settings that are left out are left out of the plan.
+  const wanted: Wanted = explore === undefined ? CONTEST : { ...config.explore, ...explore };
+  const { depth, beam, strict, retries, patience } = wanted;
   const evaluations = mostEvaluations(ideas.length, depth, beam);
   return {
     ideas,
     depth,
     beam,
-    strict: !isContest && (explore?.strict ?? settings.strict),
-    ...(patience !== undefined && { patience }),
-    ...(score !== undefined && best !== undefined && { score: { name: score, best } }),
-    retries: isContest ? 0 : settings.retries,
+    strict,
+    retries,
     maxLost: config.limits.failures.infrastructure,
-    ...(settings.parallel !== undefined && { parallel: settings.parallel }),
-    ...(settings.perNode !== undefined && { perNode: settings.perNode }),
+    ...scoreOf(explore?.score ?? config.explore.score, config),
+    ...(patience !== undefined && { patience }),
+    ...(parallel !== undefined && { parallel }),
+    ...(perNode !== undefined && { perNode }),
     expected: expectedCost(evaluations, run, history),
   };
+}
+
+interface Wanted extends Pick<ExplorePlan, "depth" | "beam" | "strict" | "retries"> {
+  readonly patience?: number | undefined;
+}
+
+/** Several contenders are one level, of which one is taken. */
+const CONTEST: Wanted = { depth: 1, beam: 1, strict: false, retries: 0 };
+
+function scoreOf(
+  name: string | undefined,
+  { scores }: Pick<RepoConfig, "scores">,
+): Pick<ExplorePlan, "score"> {
+  const rule = name === undefined ? undefined : scores[name];
+  return name === undefined || rule === undefined ? {} : { score: { name, best: rule.best } };
 }
 
 /** Says in a sentence why nothing of it can be tried. */

@@ -38,15 +38,20 @@ export async function scoreEvaluation(
     const merit = meritOf(score, plan);
     return { kind: "succeeded", ...made, score, ...(merit !== undefined && { merit }) };
   }
-  const { end, tail } = answer;
   const execution = { step: "score" as const, command: "", timeoutMs };
-  const stopped = outcomeOfEnd(end, { execution, tail, signal });
-  const isInterrupted = stopped?.kind === "cancelled" || stopped?.kind === "lost";
-  if (isInterrupted) return stopped;
-  if (!isContest(exploration))
-    return stopped?.kind === "timed-out" ? stopped : { kind: "not-scored", tail };
+  const { end, tail } = answer;
+  const failed = failureOf(outcomeOfEnd(end, { execution, tail, signal }), tail);
+  if (!isContest(exploration) || INTERRUPTED.has(failed.kind)) return failed;
   deps.log.warn({ repo: context.repo, task: task.id, run: run.id }, "score not told");
   return { kind: "succeeded", ...made };
+}
+
+const INTERRUPTED: ReadonlySet<RunOutcome["kind"]> = new Set(["cancelled", "lost"]);
+
+/** Says of a command that ended by itself that it told no score. */
+function failureOf(stopped: RunOutcome | undefined, tail: string): RunOutcome {
+  if (stopped === undefined || stopped.kind === "failed") return { kind: "not-scored", tail };
+  return stopped;
 }
 
 /** One evaluation may take so long with all its steps. */

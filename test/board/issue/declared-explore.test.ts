@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { declarations } from "../../../src/board/issue/declarations.ts";
 import { declaredExplore } from "../../../src/board/issue/declared-explore.ts";
 import { markdownLines } from "../../../src/board/issue/markdown-lines.ts";
-import type { Idea } from "../../../src/domain/explore/exploration.ts";
+import type { Idea } from "../../../src/domain/exploration.ts";
 
 const read = (body: string) => declaredExplore(declarations(markdownLines(body)));
 const text = (...lines: readonly string[]) => lines.join("\n");

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Ledger } from "../../../src/cli/try/ledger.ts";
 import type { Change } from "../../../src/domain/change.ts";
+import { levelOn } from "../../../src/domain/explore/next-step.ts";
 import { instant, runId } from "../../../src/domain/ids.ts";
 import {
   NOW,
@@ -9,6 +10,7 @@ import {
   aSpec,
   aTask,
   anEntry,
+  anExploration,
   anIntent,
   shaOf,
   someEvidence,
@@ -121,6 +123,51 @@ describe("Ledger", () => {
     add({ kind: "run-finished", run: RUN, outcome, at: at(9) });
     expect(ledger.isStuck).toBe(true);
     expect(ledger.runs.get(RUN)?.logPath).toBe(STARTED.logPath);
+  });
+
+  it("follows an exploration and what becomes of the run that is taken", () => {
+    const spec = aSpec({ explore: { ideas: { kind: "ask", count: 2 } } });
+    const exploration = anExploration();
+    const { plan, id, changedAt: unchangedSince } = exploration;
+    const root = { number: 0, commit: shaOf(1) };
+    const level = levelOn([root], plan, { depth: 1, after: 0, now: NOW });
+    const moved = { kind: "exploration-moved", exploration: id, from: "exploring" } as const;
+    add(
+      { kind: "task-added", task: aTask({ state: "running", attempts: 1, spec }) },
+      { kind: "exploration-opened", exploration },
+      { ...moved, to: "exploring", unchangedSince, at: at(1), set: { levels: [level] } },
+      { kind: "run-queued", run: aRun() },
+      { kind: "run-finished", run: RUN, outcome: SUCCEEDED, at: at(2) },
+    );
+    expect(ledger.viewOf(TASK)).toMatchObject({
+      whereabouts: "exploring",
+      why: "level 1 of 2: 1 of 2 evaluations have ended",
+    });
+    const outcome = {
+      kind: "succeeded",
+      head: shaOf(8),
+      files: [],
+      outside: [],
+      notes: "",
+    } as const;
+    add({ kind: "run-rebased", run: RUN, outcome, at: at(3) });
+    expect(ledger.runs.get(RUN)?.outcome).toEqual(outcome);
+  });
+
+  it("knows the explorations of a task whose events were folded", () => {
+    const spec = aSpec({ contenders: 2 });
+    const task = aTask({ state: "running", attempts: 1, spec });
+    add({
+      kind: "task-compacted",
+      task,
+      runs: [],
+      entries: [],
+      explorations: [anExploration({ stop: { why: "cancelled by ann", keep: false } })],
+      fence: 0,
+      replaces: { events: 1, digest: "" },
+      at: NOW,
+    });
+    expect(ledger.viewOf(TASK)?.why).toContain("cancelled by ann; level 1 of 2");
   });
 
   it("is not upset by what it does not know", () => {

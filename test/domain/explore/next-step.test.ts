@@ -139,7 +139,7 @@ describe("nextStep", () => {
       [scored(1, 1)],
       "cancelled by ann",
     ],
-  ])("ends %s", (_, members, runs, why) => {
+  ])("ends %s", (...[, members, runs, why]) => {
     expect(step(runs, firstLevel(members))).toEqual({ kind: "end", why });
   });
 

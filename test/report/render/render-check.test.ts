@@ -5,7 +5,8 @@ import type { TaskState } from "../../../src/domain/task.ts";
 import { newTrain } from "../../../src/domain/train.ts";
 import type { Train } from "../../../src/domain/train.ts";
 import { renderCheck, findAnnotations } from "../../../src/report/render/render-check.ts";
-import { aRun, aTask, anEntry, BASE, COMMIT, REPO } from "../views.ts";
+import { aSearch, anEndedSearch } from "../explorations.ts";
+import { aRun, aSpec, aTask, anEntry, BASE, COMMIT, REPO } from "../views.ts";
 
 const evidence = (verdict: Evidence["verdict"], tail: string): Evidence => ({
   candidate: { base: BASE, method: "squash", steps: [], tree: COMMIT, commit: COMMIT },
@@ -37,6 +38,21 @@ describe("renderCheck", () => {
       entry: undefined,
     });
     expect(check).toMatchObject({ status, title });
+  });
+
+  it("says how far an exploration is, and what was taken from it", () => {
+    const spec = aSpec({ explore: { ideas: { kind: "ask", count: 3 } } });
+    const task = aTask({ state: "running", attempts: 1, spec });
+    const check = (state: TaskState, exploring: ReturnType<typeof aSearch>) =>
+      renderCheck({ task: { ...task, state }, run: undefined, entry: undefined, exploring });
+    expect(check("running", aSearch())).toEqual({
+      status: "in-progress",
+      title: "Several runs are at work",
+      summary: "> level 2 of 2: 1 of 6 evaluations have ended, best 13 (base 10)",
+    });
+    expect(check("review", anEndedSearch()).summary).toBe(
+      "Taken from an exploration: evaluation 7, score 14 (base 10): `bubble`.",
+    );
   });
 
   it.each<[EntryState, string, string]>([

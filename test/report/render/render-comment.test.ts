@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderComment } from "../../../src/report/render/render-comment.ts";
 import type { CommentView } from "../../../src/report/render/render-comment.ts";
+import { FAILED, aContest, aSearch, aWideSearch, anEndedSearch, tried } from "../explorations.ts";
 import { aRun, aSpec, aTask, anEntry, COMMIT, HEAD } from "../views.ts";
 
 const render = (view: Partial<CommentView>) =>
@@ -151,5 +152,87 @@ describe("renderComment", () => {
       Say \`/retry\`, or move its card to Ready again.
       "
     `);
+  });
+});
+
+describe("renderComment of an exploration", () => {
+  const EXPLORES = aSpec({ explore: { ideas: { kind: "ask", count: 3 } } });
+  const AT_WORK = aTask({
+    state: "running",
+    reason: "its claims and a slot are free",
+    attempts: 1,
+    spec: EXPLORES,
+  });
+
+  it("shows how far it is", () => {
+    const text = render({ task: AT_WORK, run: tried(6), exploring: aSearch() });
+    expect(text.split("\n```mermaid")[0]).toMatchInlineSnapshot(`
+      "<!-- wavetrain:task -->
+      **Exploring**
+
+      > its claims and a slot are free
+
+      - Attempt 1 of 3, runner \`shell\`
+
+      **Exploration**
+
+      - Begun from 0000000, which scores 10; higher is better (\`speed\`)
+      - Expected: up to 9 evaluations, about 1 h 30 min of work and 4.50 USD
+      - Level 1: 3 of 3, 1 failed, best 12.5, promoted 2, 3
+      - Level 2: 1 of 6, 1 running, best 13
+      "
+    `);
+    expect(text).toMatch(
+      /<level>\/1\.<id>`, such as [^\n]+\n\n`\/explain` says how far it is; `\/cancel` stops it[^\n]+\n$/,
+    );
+  });
+
+  it("says nothing of one that is to begin, whatever an earlier attempt tried", () => {
+    const task = { ...AT_WORK, attempts: 2 };
+    for (const exploring of [undefined, anEndedSearch()]) {
+      const text = render({ task, run: { ...tried(0), attempt: 2 }, exploring });
+      expect(text).toContain("**Exploring**");
+      expect(text).not.toContain("**Exploration**");
+    }
+  });
+
+  it("does not tell how one of its runs ended while others follow", () => {
+    const text = render({ task: AT_WORK, run: tried(1, FAILED), exploring: aSearch() });
+    expect(text).toContain("- Attempt 1 of 3, runner `shell`\n");
+    expect(text).not.toContain("<details>");
+  });
+
+  it.each(["review", "queued", "landed", "failed", "blocked"] as const)(
+    "keeps it when its task is %s",
+    (state) => {
+      const task = { ...AT_WORK, state };
+      expect(render({ task, exploring: anEndedSearch() })).toContain("- The winner is 7");
+    },
+  );
+
+  it("leaves out its picture where an answer needs the room, and stays within GitHub's limit", () => {
+    const markdown = "x".repeat(56_000);
+    const said = { said: "plan", givenBy: "ann", result: "done", at: AT_WORK.changedAt } as const;
+    const answer = { last: { ...said, answer: { lines: [], markdown } }, refusal: undefined };
+    const text = render({ task: AT_WORK, exploring: aWideSearch(120), answer });
+    expect(text).toContain("Its picture is left out");
+    expect(text.length).toBeLessThanOrEqual(65_536);
+  });
+});
+
+describe("renderComment of several contenders", () => {
+  const task = aTask({ state: "running", attempts: 1, spec: aSpec({ contenders: 3 }) });
+
+  it("is that of one run while they are at work", () => {
+    const text = render({ task, run: tried(3), exploring: aContest() });
+    expect(text).toContain("**Started**");
+    expect(text).toBe(render({ task, run: tried(3) }));
+    expect(text).toContain("`/cancel` ends the run.");
+  });
+
+  it("tells how each did when one is taken", () => {
+    const exploring = aContest({ state: "ended", end: { why: "", winner: 1 } });
+    const text = render({ task: { ...task, state: "review", pull: 31 }, exploring });
+    expect(text).toContain("\n\n**Contenders**\n\n- Contender 1, the winner: changed 1 file");
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderPullRequest } from "../../../src/report/render/render-pull-request.ts";
 import type { PullRequestView } from "../../../src/report/render/render-pull-request.ts";
+import { FAILED, aContest, aWideSearch, anEndedSearch, scored, tried } from "../explorations.ts";
 import { aSpec, aTask, ORIGIN } from "../views.ts";
 
 const view: PullRequestView = {
@@ -8,7 +9,7 @@ const view: PullRequestView = {
   origin: ORIGIN,
   runner: "codex",
   attempt: 1,
-  contenders: [],
+  exploring: undefined,
   usage: [],
   files: ["src/session/store.ts", "src/session/store.test.ts"],
   outside: [],
@@ -67,6 +68,33 @@ describe("renderPullRequest", () => {
     );
   });
 
+  it("lists the contenders, each with where its work is and how it ended", () => {
+    const { exploration } = aContest();
+    const runs = [tried(1, scored(6)), tried(2, FAILED), tried(3, scored(14))];
+    const origin = { ...ORIGIN, run: tried(3).id };
+    const end = { why: "all have ended", winner: 3 };
+    for (const known of [undefined, end]) {
+      const exploring = { exploration: { ...exploration, end: known }, runs };
+      expect(renderPullRequest({ ...view, origin, exploring }).body).toContain(
+        [
+          "**Contenders**\n",
+          "- Contender 1, kept as `refs/wavetrain/explore/12/1/1.1`: changed 1 file, score 6",
+          "- Contender 2, kept as `refs/wavetrain/explore/12/1/1.2`: the runner ended with exit code 3",
+          "- Contender 3, this one: changed 1 file, score 14\n",
+        ].join("\n"),
+      );
+    }
+  });
+
+  it("sums up the exploration that it was taken from, before the notes", () => {
+    const { body } = renderPullRequest({ ...view, exploring: anEndedSearch() });
+    const [before, after] = body.split("**Exploration**");
+    expect(before).toContain("**Verification**");
+    expect(after).toContain("- The winner is 7, score 14 (base 10): `bubble`\n");
+    expect(after).toContain("```mermaid");
+    expect(after).toContain("**Notes of the run**");
+  });
+
   it("says so when nothing verifies it", () => {
     const { body } = renderPullRequest({ ...view, verify: undefined, notes: " " });
     expect(body).toContain("None is configured");
@@ -87,7 +115,9 @@ describe("renderPullRequest", () => {
   it("stays within GitHub's limits", () => {
     const files = Array.from({ length: 5000 }, (_, i) => `src/${"x".repeat(150)}/${i}.ts`);
     const spec = aSpec({ title: "t".repeat(10_000) });
-    const huge = { ...view, task: aTask({ spec }), files, outside: files, notes: "n".repeat(1e6) };
+    const exploring = aWideSearch(1000, (at) => `${at} ${"<".repeat(500)}`);
+    const task = aTask({ spec });
+    const huge = { ...view, task, files, outside: files, notes: "n".repeat(1e6), exploring };
     const { title, body } = renderPullRequest(huge);
     expect(title.length).toBeLessThanOrEqual(256);
     expect(body.length).toBeLessThanOrEqual(65_536);

@@ -3,7 +3,7 @@ import { expressionBuilder } from "kysely";
 import type { Expression } from "kysely";
 import type { Change, TaskCompacted } from "../../../domain/change.ts";
 import { taskId } from "../../../domain/ids.ts";
-import type { Instant, TaskId } from "../../../domain/ids.ts";
+import type { ExplorationId, Instant, TaskId } from "../../../domain/ids.ts";
 import type { RecordedEvent } from "../../../ports/store.ts";
 import type { Tables } from "../rows/tables.ts";
 
@@ -116,11 +116,7 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
     case "exploration-opened":
       return change.exploration.task;
     case "exploration-moved":
-      return query
-        .selectFrom("explorations")
-        .select("task")
-        .where("id", "=", change.exploration)
-        .$asScalar();
+      return taskOfExploration(change.exploration);
     case "entry-added":
       return change.entry.task;
     case "entry-moved":
@@ -144,6 +140,10 @@ export function taskOf(change: Change): TaskId | null | Expression<TaskId | null
     case "events-folded":
       return null;
   }
+}
+
+function taskOfExploration(id: ExplorationId): Expression<TaskId | null> {
+  return query.selectFrom("explorations").select("task").where("id", "=", id).$asScalar();
 }
 
 /** Makes the one event that stands for all events of a task and says how they ended. */

@@ -1,8 +1,9 @@
-import type { ExplorationPatch } from "../../../domain/change.ts";
+import type { Change } from "../../../domain/change.ts";
 import type { Exploration } from "../../../domain/exploration.ts";
 import { canonicalJson, columnsOf, membersOf } from "./columns.ts";
 import type { Columns } from "./columns.ts";
 
+type ExplorationMoved = Extract<Change, { readonly kind: "exploration-moved" }>;
 type JsonMember = "plan" | "levels" | "stop" | "end";
 type PlainMembers = Omit<Exploration, JsonMember>;
 
@@ -23,8 +24,11 @@ export function explorationRow({ plan, levels, stop, end, ...plain }: Exploratio
   };
 }
 
-export function patchedColumns({ levels, stop, end }: ExplorationPatch): Partial<ExplorationRow> {
+export function movedColumns({ to, at, set }: ExplorationMoved): Partial<ExplorationRow> {
+  const { levels, stop, end } = set;
   return {
+    state: to,
+    changedAt: at,
     ...(levels !== undefined && { levels: canonicalJson(levels) }),
     ...(stop !== undefined && { stop: canonicalJson(stop) }),
     ...(end !== undefined && { end: canonicalJson(end) }),

@@ -2,7 +2,7 @@ import type { Change, TaskCompacted } from "../../../domain/change.ts";
 import type { Instant, RepoName } from "../../../domain/ids.ts";
 import { holdsClaims } from "../../../domain/task.ts";
 import { canonicalJson } from "./columns.ts";
-import { explorationRow, patchedColumns } from "./exploration-rows.ts";
+import { explorationRow, movedColumns } from "./exploration-rows.ts";
 import { commandRow } from "./intake-rows.ts";
 import { entryRow, jsonColumn, suspectsColumn, trainRow } from "./train-rows.ts";
 import type { EntryRow, TrainRow } from "./train-rows.ts";
@@ -231,17 +231,10 @@ function projectRun(
   };
 }
 
-function projectExploration({
-  exploration: id,
-  from,
-  to: state,
-  unchangedSince,
-  at,
-  set,
-}: ChangeOf<"exploration-moved">): Update<"explorations"> {
-  const patched = { ...patchedColumns(set), state, changedAt: at };
-  const guard = { from: [from], changedAt: unchangedSince };
-  return { kind: "update", table: "explorations", id, ...guard, set: patched };
+function projectExploration(change: ChangeOf<"exploration-moved">): Update<"explorations"> {
+  const { exploration: id, from, unchangedSince: changedAt } = change;
+  const row = { kind: "update", table: "explorations", id, from: [from], changedAt } as const;
+  return { ...row, set: movedColumns(change) };
 }
 
 function projectEntry(change: ChangeOf<"entry-moved">): Update<"entries"> {
