@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { readVariables } from "../config/operator/env.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
+import { exploreCommand } from "./explore/explore-command.ts";
 import { githubCommand } from "./github/github-command.ts";
 import { importCommand } from "./import/import-command.ts";
 import { logsCommand } from "./logs/logs-command.ts";
@@ -28,6 +29,7 @@ const program = new Command("wavetrain")
   .addCommand(setupCommand())
   .addCommand(doctorCommand())
   .addCommand(tryCommand(readVariables()))
+  .addCommand(exploreCommand(readVariables()))
   .addCommand(githubCommand())
   .addCommand(planCommand())
   .addCommand(importCommand())

@@ -5,7 +5,7 @@ import type { Sha } from "../domain/ids.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
 import type { Workspace } from "../ports/git.ts";
 import { AppError, wordsOf } from "../shared/app-error.ts";
-import { plainName, quote } from "../shared/quote.ts";
+import { plainName } from "../shared/quote.ts";
 import { fail, ok } from "../shared/result.ts";
 import type { Result } from "../shared/result.ts";
 import type { Job, JobResult, RunInProgress } from "./agent/run-in-progress.ts";
@@ -15,6 +15,7 @@ import { confirmedOf, findIdeas } from "./explore/find-ideas.ts";
 import { decideOpening, planExploration, planProblem } from "./explore/plan-exploration.ts";
 import { scoreCommit, vainPattern } from "./explore/score-commit.ts";
 import type { ScoreAnswer } from "./explore/score-commit.ts";
+import { wordBadScore } from "./explore/word-bad-score.ts";
 import { runTask } from "./run-task.ts";
 
 /** A repository learns from so many runs what one costs. */
@@ -120,10 +121,8 @@ function readAnswer(name: string, answer: ScoreAnswer): Result<number, string> {
     throw new AppError("process-failed", "the scoring of the base was stopped", {
       retryable: true,
     });
-  const last = answer.tail.trim().split("\n").at(-1) ?? "";
-  const said = last === "" ? "it printed nothing" : `its last line was ${quote(last)}`;
   return fail(
-    `the score ${name} of the base itself is no number: ${said}; it has to exit with 0 and end with a number`,
+    `the score ${name} of the base itself is no number: ${wordBadScore(answer)}; it has to exit with 0 and end with a number`,
   );
 }
 

@@ -12,7 +12,7 @@ import { saveApp } from "../../config/operator/saved-app.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 import { readAppManifest } from "../text/package-file.ts";
-import { findSource, repositoryName } from "../try/input/find-source.ts";
+import { findSource, repositoryName } from "../trial/find-source.ts";
 import { emptyWorld, readWorldFile } from "./world-file.ts";
 import type { WorldFromFile } from "./world-file.ts";
 

@@ -6,7 +6,7 @@ import { problemLine } from "../../config/read/config-problem.ts";
 import { publishedSchema, readConfig } from "../../config/read/read-config.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
-import { BOARD_COLUMNS } from "../try/input/sample-project.ts";
+import { BOARD_COLUMNS } from "../trial/board-columns.ts";
 
 const name = z
   .string()

@@ -73,3 +73,8 @@ export function clockText(ms: number): string {
     .map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0")))
     .join(":");
 }
+
+/** Writes a short time to a tenth of a second: `4.2 s`. */
+export function secondsText(ms: number): string {
+  return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+}

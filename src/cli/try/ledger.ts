@@ -6,7 +6,7 @@ import type { Run } from "../../domain/run.ts";
 import { storyOf } from "../../domain/story/task-story.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Train } from "../../domain/train.ts";
-import type { Span } from "./result.ts";
+import type { Span } from "../trial/spans.ts";
 import { viewOf } from "./view.ts";
 import type { TaskView } from "./view.ts";
 

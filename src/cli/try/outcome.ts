@@ -1,11 +1,14 @@
-import type { RepoName, TaskId } from "../../domain/ids.ts";
-import { repoName, taskIdOf } from "../../domain/ids.ts";
+import type { TaskId } from "../../domain/ids.ts";
+import { taskIdOf } from "../../domain/ids.ts";
 import type { Backlog } from "../../planner/waves/backlog.ts";
-import type { BaseFailure } from "./check-base.ts";
+import type { BaseFailure } from "../trial/check-base.ts";
+import { maxParallel, serialTime } from "../trial/spans.ts";
+import type { Span } from "../trial/spans.ts";
+import { repositoryOf } from "../trial/stage.ts";
 import type { TryOptions } from "./input/options.ts";
 import type { Ledger } from "./ledger.ts";
-import { maxParallel, serialTime, speedUps, taskResult } from "./result.ts";
-import type { Measured, Span, TaskResult, TryResult } from "./result.ts";
+import { speedUps, taskResult } from "./result.ts";
+import type { Measured, TaskResult, TryResult } from "./result.ts";
 import { issueNumbers } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 import { withNames } from "./view.ts";
@@ -36,10 +39,6 @@ export interface Ending {
   readonly backlog: Backlog;
   readonly startedAt: number;
   readonly folder: string;
-}
-
-export function repositoryOf({ repository }: Pick<Stage, "repository">): RepoName {
-  return repoName(`${repository.owner.login}/${repository.name}`);
 }
 
 /** Names every task: those of the file by their ids there, cards that were made during the trial by their numbers. */

@@ -1,19 +1,19 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { WHEREABOUTS } from "../../domain/story/reason-of.ts";
-import { cleanText } from "../../shared/clean-text.ts";
 import { failureLines } from "../text/failure-lines.ts";
 import { renderTable } from "../text/table.ts";
 import type { Column } from "../text/table.ts";
 import { printable, textWidth } from "../text/terminal-text.ts";
-import { clockText, renderTimeline } from "../text/timeline.ts";
+import { clockText, renderTimeline, secondsText } from "../text/timeline.ts";
+import { renderBaseFailure } from "../trial/render-base-failure.ts";
+import type { Span } from "../trial/spans.ts";
+import { addUp, wordSpent } from "../trial/spent.ts";
+import { UNVERIFIED } from "../trial/start-lines.ts";
 import type { TryOptions } from "./input/options.ts";
 import type { TryOutcome } from "./outcome.ts";
 import { hasFailedRun } from "./result.ts";
-import type { Span, TaskResult, TryResult } from "./result.ts";
-import { UNVERIFIED } from "./start-lines.ts";
-
-const TAIL_LINES = 12;
+import type { TaskResult, TryResult } from "./result.ts";
 
 /** Prints how it went, and takes away what nobody needs any more. */
 export async function reportOutcome(outcome: TryOutcome, options: TryOptions): Promise<void> {
@@ -38,19 +38,6 @@ export async function reportOutcome(outcome: TryOutcome, options: TryOptions): P
     await renderGoingOn(outcome, options),
   ];
   console.log(`\n${parts.filter((part) => part !== "").join("\n\n")}`);
-}
-
-export function renderBaseFailure({ reason, tail, log }: NonNullable<TryOutcome["base"]>): string {
-  const lines = lastLines(tail, TAIL_LINES).map((line) => `  ${line}`);
-  const whole = log === undefined ? [] : [`The whole output: ${log}`];
-  return [`error: ${reason}`, ...lines, ...whole].join("\n");
-}
-
-function lastLines(text: string, most: number): readonly string[] {
-  const lines = cleanText(text)
-    .split("\n")
-    .map((line) => printable(line).trimEnd());
-  return lines.filter((line) => line !== "").slice(-most);
 }
 
 /** Says what became of what was under way, and how to go on. */
@@ -137,7 +124,7 @@ const COLUMNS: readonly ResultColumn[] = [
 
 function timeCell(ms: number): string {
   if (ms === 0) return NOTHING;
-  return ms < 60_000 ? seconds(ms) : clockText(ms);
+  return ms < 60_000 ? secondsText(ms) : clockText(ms);
 }
 
 function tokenCell({ usage }: TaskResult): string {
@@ -191,26 +178,13 @@ export function renderTotals(result: TryResult): string {
   const perTask = landed === 0 ? NOTHING : (calls / landed).toFixed(1);
   const speedUp = `${result.speedUp.toFixed(1)}× of the ${result.speedUpAllowed.toFixed(1)}× that the plan allows`;
   return [
-    `${landed} of ${result.tasks.length} landed in ${seconds(result.wallTimeMs)}; one after the other it would have taken ${seconds(result.serialTimeMs)} (${speedUp}, ${result.maxParallel} at once)`,
+    `${landed} of ${result.tasks.length} landed in ${secondsText(result.wallTimeMs)}; one after the other it would have taken ${secondsText(result.serialTimeMs)} (${speedUp}, ${result.maxParallel} at once)`,
     `${calls} API calls (${rest} REST, ${graphql} GraphQL, ${writes} of them writes): ${perTask} for each landed task`,
     ...spent(result.tasks),
   ].join("\n");
 }
 
 function spent(tasks: readonly TaskResult[]): readonly string[] {
-  const told = tasks.flatMap(({ usage }) => usage ?? []);
-  if (told.length === 0) return [];
-  const sum = (count: (usage: (typeof told)[number]) => number): number =>
-    told.reduce((so, usage) => so + count(usage), 0);
-  const [read, written] = [sum((one) => one.inputTokens), sum((one) => one.outputTokens)];
-  const money = told.some(({ costUsd }) => costUsd !== null)
-    ? `, $${sum((one) => one.costUsd ?? 0).toFixed(2)}`
-    : "";
-  return [
-    `${read.toLocaleString("en")} tokens read, ${written.toLocaleString("en")} written${money}, as the runner tells`,
-  ];
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+  const all = addUp(tasks.flatMap(({ usage }) => usage ?? []));
+  return all === null ? [] : [wordSpent(all)];
 }

@@ -6,6 +6,10 @@ import type { Task, TaskState } from "../../domain/task.ts";
 import { playOutMs } from "../../planner/play-out.ts";
 import type { TaskTimes } from "../../planner/play-out.ts";
 import type { Backlog } from "../../planner/waves/backlog.ts";
+import { serialTime } from "../trial/spans.ts";
+import type { Span } from "../trial/spans.ts";
+import { spentBy, total } from "../trial/spent.ts";
+import type { Spent } from "../trial/spent.ts";
 import type { TaskView } from "./view.ts";
 
 /** This is one task as `wavetrain try --json` reports it. Times are ISO 8601, null where the thing did not happen. */
@@ -28,18 +32,11 @@ export interface TaskResult {
   /** Its changes were verified for so long, in all attempts and on the way to the base. */
   readonly verifyMs: number;
   /** It adds up what the runner told of all attempts; null where it tells nothing. */
-  readonly usage: TaskUsage | null;
+  readonly usage: Spent | null;
   /** The last run's runner, its last lines and its log say why the task did not land. */
   readonly runner: string | null;
   readonly tail: readonly string[];
   readonly log: string | null;
-}
-
-export interface TaskUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** It is null where the runner does not tell money. */
-  readonly costUsd: number | null;
 }
 
 export interface TryResult {
@@ -66,14 +63,6 @@ export interface TryResult {
   readonly speedUp: number;
   readonly speedUpAllowed: number;
   readonly repo: string;
-}
-
-/** A span is something that took time: a run or the verification of a candidate. */
-export interface Span {
-  readonly task: string;
-  readonly kind: "run" | "verify";
-  readonly startedAt: number;
-  readonly finishedAt: number;
 }
 
 /** It holds the measurements by the tasks' ids in the file. */
@@ -115,7 +104,7 @@ export function taskResult(
     landedSha: task.landedSha ?? null,
     agentMs: total(own.map(agentTime)),
     verifyMs: total(own.map(checkTime)) + serialTime(landing),
-    usage: usageOf(own),
+    usage: spentBy(own),
     ...wordsOf(last),
   };
 }
@@ -140,21 +129,6 @@ function checkTime({ agentEndedAt, finishedAt }: Run): number {
   return agentEndedAt === undefined || finishedAt === undefined ? 0 : finishedAt - agentEndedAt;
 }
 
-function usageOf(runs: readonly Run[]): TaskUsage | null {
-  const told = runs.flatMap(({ usage }) => usage ?? []);
-  if (told.length === 0) return null;
-  const costs = told.flatMap(({ costUsd }) => costUsd ?? []);
-  return {
-    inputTokens: total(told.map(({ inputTokens }) => inputTokens)),
-    outputTokens: total(told.map(({ outputTokens }) => outputTokens)),
-    costUsd: costs.length === 0 ? null : total(costs),
-  };
-}
-
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
-}
-
 /** This is reported when the trial was interrupted before the app had read the board. */
 const UNSEEN: Omit<TaskResult, "id" | "wave"> = {
   state: "waiting",
@@ -177,28 +151,6 @@ const UNSEEN: Omit<TaskResult, "id" | "wave"> = {
 
 function isoOf(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
-}
-
-/** Returns the largest number of runs at the same moment; one that ends when another starts does not overlap it. */
-export function maxParallel(spans: readonly Span[]): number {
-  const edges = spans
-    .filter((span) => span.kind === "run")
-    .flatMap((span) => [
-      { at: span.startedAt, step: 1 },
-      { at: span.finishedAt, step: -1 },
-    ])
-    .sort((a, b) => a.at - b.at || a.step - b.step);
-  let now = 0;
-  let most = 0;
-  for (const { step } of edges) {
-    now += step;
-    most = Math.max(most, now);
-  }
-  return most;
-}
-
-export function serialTime(spans: readonly Span[]): number {
-  return total(spans.map(({ startedAt, finishedAt }) => finishedAt - startedAt));
 }
 
 interface SpeedUps {

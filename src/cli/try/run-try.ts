@@ -1,21 +1,21 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Difference } from "../../config/repository/differences.ts";
 import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { Backlog } from "../../planner/waves/backlog.ts";
-import type { Sandbox } from "../../ports/sandbox.ts";
-import { AppError } from "../../shared/app-error.ts";
-import { checkBase } from "./check-base.ts";
-import type { BaseFailure } from "./check-base.ts";
+import { examineBase } from "../trial/check-base.ts";
+import { dataDirOf } from "../trial/operator-settings.ts";
+import { removeApp } from "../trial/remove-app.ts";
+import { AUTHOR } from "../trial/stage.ts";
+import type { TrialStart } from "../trial/start-lines.ts";
 import type { TryOptions } from "./input/options.ts";
 import { Ledger } from "./ledger.ts";
-import { idsOf, namesOf, outcomeOf, repositoryOf } from "./outcome.ts";
+import { idsOf, namesOf, outcomeOf } from "./outcome.ts";
 import type { Ending, TryOutcome } from "./outcome.ts";
 import { hasFailedRun } from "./result.ts";
-import { approveEverything, AUTHOR, setStage } from "./stage.ts";
+import { approveEverything, setTryStage } from "./stage.ts";
 import type { Stage } from "./stage.ts";
 import { withNames } from "./view.ts";
 import type { TaskView } from "./view.ts";
@@ -25,13 +25,6 @@ export interface TryProgress {
   readonly tasks: ReadonlyMap<string, TaskView | undefined>;
   readonly elapsedMs: number;
   readonly now: number;
-}
-
-export interface TrialStart {
-  /** The address contains the key to the board. */
-  readonly boardUrl: string;
-  readonly sandbox: Sandbox;
-  readonly differences: readonly Difference[];
 }
 
 const POLL_EVERY_MS = 100;
@@ -63,7 +56,7 @@ export async function runTry(options: TryOptions, hooks: TryHooks): Promise<TryO
   const folder = await mkdtemp(join(tmpdir(), "wavetrain-try-"));
   try {
     const { environment, log } = hooks;
-    const stage = await setStage({ options, folder, environment, log });
+    const stage = await setTryStage({ options, folder, environment, log });
     return await playOn(stage, hooks, { options, folder });
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
@@ -83,7 +76,7 @@ async function playOn(stage: Stage, hooks: TryHooks, trial: Trial): Promise<TryO
     if (options.approve === "auto") approveEverything(stage.github);
     const { differences, app, github } = stage;
     hooks.started({ boardUrl: github.pagesUrl, sandbox: app.sandbox, differences });
-    const base = await examineBase(stage, hooks, trial);
+    const base = await examineBase(stage, { ...trial, ...hooks });
     const startedAt = Date.now();
     const ledger = new Ledger();
     const { waves, backlog } = hooks;
@@ -96,40 +89,7 @@ async function playOn(stage: Stage, hooks: TryHooks, trial: Trial): Promise<TryO
     return outcome;
   } finally {
     await stage.close();
-    if (!options.keep) await removeApp(join(folder, "app"), keepsLogs);
-  }
-}
-
-/** Whoever reads why a task failed finds the whole log at the path that is shown. */
-async function removeApp(dataDir: string, keepsLogs: boolean): Promise<void> {
-  const names = keepsLogs ? await readdir(dataDir) : ["."];
-  for (const name of names)
-    if (name !== "logs") await rm(join(dataDir, name), { recursive: true, force: true });
-}
-
-/** Whoever interrupts this wants to know nothing about the base any more. */
-async function examineBase(
-  stage: Stage,
-  hooks: TryHooks,
-  { options, folder }: Trial,
-): Promise<BaseFailure | undefined> {
-  const { signal } = hooks;
-  try {
-    return await checkBase(stage, {
-      options,
-      folder,
-      signal,
-      repo: repositoryOf(stage),
-      progress: (words, elapsedMs) => {
-        hooks.checksBase(words, elapsedMs);
-      },
-      passed: (words) => {
-        hooks.basePassed(words);
-      },
-    });
-  } catch (error) {
-    if (signal.aborted && error instanceof AppError) return undefined;
-    throw error;
+    if (!options.keep) await removeApp(dataDirOf(trial), keepsLogs);
   }
 }
 

@@ -45,17 +45,24 @@ export async function scoreCommit(
   const clean = { repo, commit: judged, config, name: `score-${commit.slice(0, 16)}` };
   const { end, tail } = await runInCleanRoom({ ...clean, execution, signal }, deps);
   const found = end.kind === "exited" && end.code === 0 ? scoreIn(tail) : undefined;
-  return found === undefined ? { kind: "not-scored", end, tail } : { kind: "scored", score: found };
+  if (found !== undefined) return { kind: "scored", score: found };
+  return { kind: "not-scored", end, tail: saidIn(tail) };
 }
 
 /** Reads the number on the last line. */
 export function scoreIn(log: string): number | undefined {
-  const said = log.slice(log.lastIndexOf(SCORE_MARK) + SCORE_MARK.length).split("\n");
+  const said = saidIn(log).split("\n");
   // Refusals of the network may be printed at any moment, even after the command's last line.
   const last =
     said.findLast((line) => line.trim() !== "" && !line.startsWith(REFUSAL))?.trim() ?? "";
   const found = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(last) ? Number(last) : NaN;
   return Number.isFinite(found) ? found : undefined;
+}
+
+/** Leaves out what setup printed, and our own mark. */
+function saidIn(log: string): string {
+  const at = log.lastIndexOf(SCORE_MARK);
+  return at === -1 ? log : log.slice(at + SCORE_MARK.length).trimStart();
 }
 
 interface Judged extends Pick<ScoreQuestion, "commit" | "judge"> {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import {
-  renderBaseFailure,
   renderInterrupted,
   renderReasons,
   renderResultTable,
@@ -9,6 +8,7 @@ import {
   whyNotLanded,
 } from "../../../src/cli/try/report-outcome.ts";
 import type { TaskResult, TryResult } from "../../../src/cli/try/result.ts";
+import { renderBaseFailure } from "../../../src/cli/trial/render-base-failure.ts";
 import { shaOf } from "../../support/builders.ts";
 
 const LANDED: TaskResult = {

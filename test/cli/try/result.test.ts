@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { plannableTasks, parseTaskFile } from "../../../src/cli/input/task-file.ts";
-import { maxParallel, serialTime, taskResult, speedUps } from "../../../src/cli/try/result.ts";
-import type { Span, Measured } from "../../../src/cli/try/result.ts";
+import { maxParallel, serialTime } from "../../../src/cli/trial/spans.ts";
+import type { Span } from "../../../src/cli/trial/spans.ts";
+import { taskResult, speedUps } from "../../../src/cli/try/result.ts";
+import type { Measured } from "../../../src/cli/try/result.ts";
 import { instant, runId, taskId } from "../../../src/domain/ids.ts";
 import { prepareBacklog } from "../../../src/planner/waves/backlog.ts";
 import { NOW, SUCCEEDED, aRun, aTask, shaOf } from "../../support/builders.ts";

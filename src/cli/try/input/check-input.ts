@@ -1,19 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import { variableName } from "../../../config/schema/runner-schema.ts";
 import { fail, ok } from "../../../shared/result.ts";
 import type { Result } from "../../../shared/result.ts";
 import { parseTaskFile } from "../../input/task-file.ts";
 import type { DeclaredTask } from "../../input/task-file.ts";
-import { findCommand, missingProgram } from "./find-command.ts";
-import type { TypedWhere } from "./find-command.ts";
-import { findRunner } from "./find-runner.ts";
-import { findSource } from "./find-source.ts";
+import {
+  checkPlainOptions,
+  firstProblem,
+  programProblem,
+  typedCommand,
+  wholeNumber,
+  WORK_PROBLEMS,
+} from "../../trial/check-options.ts";
+import type { Problem, Variables } from "../../trial/check-options.ts";
+import { findRunner } from "../../trial/find-runner.ts";
+import { findSource } from "../../trial/find-source.ts";
 import type { RawOptions, TryOptions } from "./options.ts";
 import { SAMPLE_TASKS, SAMPLE_VERIFY } from "./sample-project.ts";
-
-type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Finds everything that can be wrong before anything starts; each problem is one line. */
 export async function checkInput(
@@ -22,7 +26,10 @@ export async function checkInput(
 ): Promise<Result<TryOptions, string>> {
   const settings = checkSettings(raw, environment);
   if (!settings.ok) return settings;
-  const problem = partnerProblem(raw) ?? (await programProblem(raw, environment.PATH ?? ""));
+  const { setup, verify } = raw;
+  const programs = { "--setup": setup, "--verify": verify };
+  const problem =
+    firstProblem(raw, PARTNER_PROBLEMS) ?? (await programProblem(programs, environment.PATH ?? ""));
   if (problem !== undefined) return fail(problem);
   const wanted = { variables: environment, env: settings.value.env };
   const runner = raw.runner === undefined ? ok(undefined) : await findRunner(raw.runner, wanted);
@@ -38,8 +45,9 @@ async function withGoodRunner(
   options: TryOptions,
   environment: Variables,
 ): Promise<Result<TryOptions, string>> {
-  const { runnerProblem } = await import("./check-runner.ts");
-  const problem = await runnerProblem(options, environment);
+  const { NOWHERE, runnerProblem } = await import("../../trial/check-runner.ts");
+  const { trialSettings } = await import("./trial-config.ts");
+  const problem = await runnerProblem(await trialSettings(options, NOWHERE), environment);
   return problem === undefined ? ok(options) : fail(problem);
 }
 
@@ -59,111 +67,42 @@ async function findWork(raw: RawOptions, environment: Variables): Promise<Result
   return ok({ repo, tasks: tasks.value, ...typed.value, setup: raw.setup, verify });
 }
 
-async function typedCommand(
-  { command }: RawOptions,
-  where: TypedWhere,
-): Promise<Result<Pick<Work, "command" | "files">, string>> {
-  if (command === undefined) return ok({ command, files: [] });
-  const found = await findCommand(command, where);
-  return found.ok ? found : fail(`--command: ${found.error}`);
-}
-
 /** npm runs a script in the folder of its package, and says where it was called. */
 function typedIn({ INIT_CWD, npm_lifecycle_event, npm_package_name }: Variables): string {
   const byScript = npm_lifecycle_event === "demo" && npm_package_name === "wavetrain";
   return byScript && INIT_CWD !== undefined ? INIT_CWD : process.cwd();
 }
 
-type Settings = Pick<
-  TryOptions,
-  "parallel" | "port" | "approve" | "pacing" | "sandbox" | "env" | "stay" | "json" | "keep"
->;
+type Settings = Omit<TryOptions, keyof Work | "runner">;
 
 function checkSettings(raw: RawOptions, environment: Variables): Result<Settings, string> {
   const parallel = wholeNumber(raw.parallel, { least: 1, most: 64 });
   if (parallel === undefined) return fail("--parallel takes a whole number from 1 to 64");
-  const port = wholeNumber(raw.port, { least: 0, most: 65_535 });
-  if (port === undefined) return fail("--port takes a whole number from 0 to 65535");
-  const env = raw.env ?? [];
-  const problem = variableProblem(env, environment);
-  if (problem !== undefined) return fail(problem);
-  const ways = checkWays(raw);
-  if (!ways.ok) return ways;
-  const [stay, json, keep] = [raw.stay === true, raw.json === true, raw.keep === true];
-  return ok({ ...ways.value, parallel, port, env, stay, json, keep });
-}
-
-/** Checks the options that take one of a few words. */
-function checkWays(
-  raw: RawOptions,
-): Result<Pick<Settings, "approve" | "pacing" | "sandbox">, string> {
   const approve = (["auto", "manual"] as const).find((word) => word === raw.approve);
   if (approve === undefined) return fail("--approve takes auto or manual");
-  const pacing = (["polite", "off"] as const).find((word) => word === raw.pacing);
-  if (pacing === undefined) return fail("--pacing takes polite or off");
-  const sandbox = (["bubblewrap", "none"] as const).find((word) => word === raw.sandbox);
-  if (sandbox !== raw.sandbox) return fail("--sandbox takes bubblewrap or none");
-  return ok({ approve, pacing, sandbox });
-}
-
-function variableProblem(names: readonly string[], environment: Variables): string | undefined {
-  for (const name of names) {
-    const { error } = variableName.safeParse(name);
-    if (error !== undefined) return `--env ${name}: ${error.issues[0]?.message ?? ""}`;
-    if (environment[name] === undefined) return `--env ${name}: it is not set`;
-  }
-  return undefined;
-}
-
-function wholeNumber(
-  text: string,
-  { least, most }: { readonly least: number; readonly most: number },
-): number | undefined {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
-  return value >= least && value <= most ? value : undefined;
+  const plain = checkPlainOptions(raw, environment);
+  if (!plain.ok) return plain;
+  return ok({ ...plain.value, home: "user", parallel, approve, stay: raw.stay === true });
 }
 
 /** A repository of one's own needs tasks of one's own, and someone to do them. */
-const PARTNER_PROBLEMS: readonly (readonly [(raw: RawOptions) => boolean, string])[] = [
+const PARTNER_PROBLEMS: readonly Problem<RawOptions>[] = [
   [
     ({ repo, tasks }) => repo !== undefined && tasks === undefined,
     "--repo needs --tasks FILE: what is to be done",
-  ],
-  [
-    ({ command, runner }) => command !== undefined && runner !== undefined,
-    "--command and --runner: who does the work is one or the other",
   ],
   [
     ({ tasks, command, runner }) =>
       tasks !== undefined && command === undefined && runner === undefined,
     "--tasks needs --command CMD or --runner NAME: what does the work in each workspace",
   ],
-  [({ command }) => command?.trim() === "", "--command is empty"],
-  [({ setup }) => setup?.trim() === "", "--setup is empty"],
+  ...WORK_PROBLEMS,
   [({ verify }) => verify?.trim() === "", "--verify is empty: leave it out to land unverified"],
   [
     ({ command, tasks }) => command !== undefined && tasks === undefined,
     "--command needs --tasks FILE",
   ],
 ];
-
-function partnerProblem(raw: RawOptions): string | undefined {
-  return PARTNER_PROBLEMS.find(([isSo]) => isSo(raw))?.[1];
-}
-
-async function programProblem(
-  { setup, verify }: RawOptions,
-  path: string,
-): Promise<string | undefined> {
-  for (const [option, value] of [
-    ["--setup", setup],
-    ["--verify", verify],
-  ] as const) {
-    const missing = value === undefined ? undefined : await missingProgram(value, path);
-    if (missing !== undefined) return `${option}: ${missing}: there is no such program`;
-  }
-  return undefined;
-}
 
 async function readTasks(
   file: string | undefined,

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TryOptions } from "../../../../src/cli/try/input/options.ts";
 import {
-  TRIAL_REASONS,
   trialConfig,
   trialSettings,
+  TRY_REASONS,
 } from "../../../../src/cli/try/input/trial-config.ts";
 import {
   departures,
@@ -23,6 +23,7 @@ const OPTIONS: TryOptions = {
   verify: "make",
   env: ["WORD"],
   sandbox: undefined,
+  home: "user",
   parallel: 7,
   approve: "auto",
   pacing: "polite",
@@ -47,7 +48,7 @@ function configOf(given: Partial<TryOptions>) {
 }
 
 async function departuresOf(given: Partial<TryOptions>) {
-  return departures(differencesFromDefaults(await configOf(given), TRIAL_REASONS));
+  return departures(differencesFromDefaults(await configOf(given), TRY_REASONS));
 }
 
 const QUIET = "repositories.*.feedback.quiet";
@@ -90,9 +91,9 @@ describe("trialConfig", () => {
   it("writes as fast as it can only when asked to", async () => {
     expect(await departuresOf({ pacing: "off", verify: undefined })).toMatchObject([
       { path: "github.pacing", value: "off", reason: "asked for by --pacing off" },
-      { path: "sandbox", reason: TRIAL_REASONS["sandbox"] },
-      ...NOT_ROOTS.map((path) => ({ path, reason: TRIAL_REASONS[path] })),
-      { path: "home", value: "user", reason: TRIAL_REASONS["home"] },
+      { path: "sandbox", reason: TRY_REASONS["sandbox"] },
+      ...NOT_ROOTS.map((path) => ({ path, reason: TRY_REASONS[path] })),
+      { path: "home", value: "user", reason: TRY_REASONS["home"] },
       { path: QUIET, value: 5000 },
     ]);
   });

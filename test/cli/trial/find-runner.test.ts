@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findRunner } from "../../../../src/cli/try/input/find-runner.ts";
+import { findRunner } from "../../../src/cli/trial/find-runner.ts";
 
 let folder = "";
 beforeAll(async () => {

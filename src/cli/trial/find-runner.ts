@@ -1,16 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { NO_OVERRIDES } from "../../../config/operator/env.ts";
+import { NO_OVERRIDES } from "../../config/operator/env.ts";
 import {
   OPERATOR_CONFIG_PATH,
   readOperatorConfig,
-} from "../../../config/operator/read-operator-config.ts";
-import { problemLine } from "../../../config/read/config-problem.ts";
-import type { OperatorConfig } from "../../../config/schema/operator-config.ts";
-import { PRESET_NAMES } from "../../../config/schema/runner-schema.ts";
-import type { PresetName, RunnerConfig } from "../../../config/schema/runner-schema.ts";
-import { PRESETS } from "../../../runner/presets/presets.ts";
-import { fail, ok } from "../../../shared/result.ts";
-import type { Result } from "../../../shared/result.ts";
+} from "../../config/operator/read-operator-config.ts";
+import { problemLine } from "../../config/read/config-problem.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
+import { PRESET_NAMES } from "../../config/schema/runner-schema.ts";
+import type { PresetName, RunnerConfig } from "../../config/schema/runner-schema.ts";
+import { PRESETS } from "../../runner/presets/presets.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
 
 /** It says who does the work of a trial, and in what sandbox. */
 export interface FoundRunner {

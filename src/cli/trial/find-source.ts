@@ -1,21 +1,25 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { inspectRepository } from "../../../adapters/git/mirror/inspect-repository.ts";
-import { gitEnvironment } from "../../../adapters/git/run/git-environment.ts";
-import { runGit } from "../../../adapters/git/run/run-git.ts";
-import { assertNever } from "../../../shared/assert-never.ts";
-import { fail, ok } from "../../../shared/result.ts";
-import type { Result } from "../../../shared/result.ts";
+import { inspectRepository } from "../../adapters/git/mirror/inspect-repository.ts";
+import { gitEnvironment } from "../../adapters/git/run/git-environment.ts";
+import { runGit } from "../../adapters/git/run/run-git.ts";
+import { assertNever } from "../../shared/assert-never.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
 
-/**
- * Finds the root of the repository that a folder belongs to, or says why it cannot be worked on. No folder gives no root. Nothing in the
- * folder is changed.
- */
+/** Finds the root of a repository where a folder is given; no folder gives no root. */
 export async function findSource(
   folder: string | undefined,
   host: Readonly<Record<string, string>>,
 ): Promise<Result<string | undefined, string>> {
-  if (folder === undefined) return ok(undefined);
+  return folder === undefined ? ok(undefined) : findRepository(folder, host);
+}
+
+/** Finds the root of the repository that a folder belongs to, or says why it cannot be worked on. Nothing in the folder is changed. */
+export async function findRepository(
+  folder: string,
+  host: Readonly<Record<string, string>>,
+): Promise<Result<string, string>> {
   if (folder === "") return fail("--repo is empty");
   if (!(await isFolder(folder))) return fail(`${folder}: there is no such folder`);
   const found = await inspectRepository(resolve(folder), host);

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCommand } from "../../../../src/cli/try/input/find-command.ts";
+import { findCommand } from "../../../src/cli/trial/find-command.ts";
 
 let here = "";
 let repo = "";

@@ -1,18 +1,18 @@
-import { decideRunner } from "../../../doctor/decide/decide-runner.ts";
-import type { RunnerFacts } from "../../../doctor/decide/decide-runner.ts";
-import { readRunnersOf } from "../../doctor/host-questions.ts";
-import type { TryOptions } from "./options.ts";
-import { trialSettings } from "./trial-config.ts";
+import type { OperatorConfig } from "../../config/schema/operator-config.ts";
+import { decideRunner } from "../../doctor/decide/decide-runner.ts";
+import type { RunnerFacts } from "../../doctor/decide/decide-runner.ts";
+import type { Result } from "../../shared/result.ts";
+import { readRunnersOf } from "../doctor/host-questions.ts";
+import type { Variables } from "./check-options.ts";
 
 /** Only the runner matters here: there is no local GitHub yet. */
-const NOWHERE = { folder: "/nonexistent", url: "http://127.0.0.1:1", repo: "local/none" };
+export const NOWHERE = { folder: "/nonexistent", url: "http://127.0.0.1:1", repo: "local/none" };
 
 /** Asks what doctor asks of a runner, before anything is started; returns what is in its way. */
 export async function runnerProblem(
-  options: TryOptions,
-  variables: Readonly<Record<string, string | undefined>>,
+  settings: Result<OperatorConfig, string>,
+  variables: Variables,
 ): Promise<string | undefined> {
-  const settings = await trialSettings(options, NOWHERE);
   if (!settings.ok) return settings.error;
   for (const facts of await readRunnersOf(settings.value, variables)) {
     const problem = decideRunner(facts).find(({ level }) => level === "problem");

@@ -1,14 +1,16 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { fail, ok } from "../../../shared/result.ts";
-import type { Result } from "../../../shared/result.ts";
+import { fail, ok } from "../../shared/result.ts";
+import type { Result } from "../../shared/result.ts";
 
 /** This is a command as it is run in every workspace. */
 export interface TypedCommand {
   readonly command: string;
   /** It names these files of this machine, which a sandbox would not show by itself. */
   readonly files: readonly string[];
+  /** It names this file of the repository. */
+  readonly tracked?: string;
 }
 
 export interface TypedWhere {
@@ -17,6 +19,8 @@ export interface TypedWhere {
   /** Every workspace is a copy of it; it is undefined for the sample project. */
   readonly repo: string | undefined;
   readonly path: string;
+  /** Where it is given, what the repository has committed comes before the folder, and nothing else of the repository is there. */
+  readonly isTracked?: (path: string) => boolean;
 }
 
 /** A shell answers these words itself. */
@@ -84,9 +88,10 @@ function isRelativePath(word: string): boolean {
 async function locate(
   typed: string,
   { word, from, to, isRead = false }: Found,
-  { folder, repo }: TypedWhere,
+  where: TypedWhere,
 ): Promise<Result<TypedCommand, string>> {
-  const file = resolve(folder, word);
+  if (where.isTracked?.(word) === true) return ok({ command: typed, files: [], tracked: word });
+  const file = resolve(where.folder, word);
   if (await isFile(file)) {
     if (!isRead && !(await isExecutable(file))) {
       return fail(`${word}: not executable; chmod +x ${word} makes it so`);
@@ -94,11 +99,19 @@ async function locate(
     const command = typed.slice(0, from) + quoted(file) + typed.slice(to);
     return ok({ command, files: [file] });
   }
-  if (repo !== undefined && (await isFile(resolve(repo, word)))) {
-    return ok({ command: typed, files: [] });
-  }
-  const elsewhere = repo === undefined ? "" : `, nor in ${repo}`;
-  return fail(`${word}: there is no such file in ${folder}${elsewhere}`);
+  return inRepository(typed, word, where);
+}
+
+async function inRepository(
+  typed: string,
+  word: string,
+  { folder, repo, isTracked }: TypedWhere,
+): Promise<Result<TypedCommand, string>> {
+  if (repo === undefined) return fail(`${word}: there is no such file in ${folder}`);
+  if (isTracked !== undefined)
+    return fail(`${word}: there is no such file in ${folder}, nor was it committed in ${repo}`);
+  if (await isFile(resolve(repo, word))) return ok({ command: typed, files: [] });
+  return fail(`${word}: there is no such file in ${folder}, nor in ${repo}`);
 }
 
 function quoted(path: string): string {

@@ -1,7 +1,16 @@
 import { renderDifference } from "../../config/repository/differences.ts";
+import type { Difference } from "../../config/repository/differences.ts";
 import type { Sandbox } from "../../ports/sandbox.ts";
-import type { TryOptions } from "./input/options.ts";
-import type { TrialStart } from "./run-try.ts";
+import type { TrialOptions } from "./trial-options.ts";
+
+export interface TrialStart {
+  /** The address contains the key to the board. */
+  readonly boardUrl: string;
+  readonly sandbox: Sandbox;
+  readonly differences: readonly Difference[];
+}
+
+type Work = Pick<TrialOptions, "command" | "home" | "verify">;
 
 const UNCONFINED = "what does the work can do all that you can, and could approve its own changes";
 
@@ -10,34 +19,32 @@ export const UNVERIFIED =
   "Verify: nothing: what agents do lands as it is; --verify CMD has it checked";
 
 /** Says where to look on, what keeps the work in, what verifies it, and what is not as on a server. */
-export function startLines(start: TrialStart, options: TryOptions): readonly string[] {
+export function startLines(
+  start: TrialStart,
+  { whatFor, unverified }: { readonly whatFor: string; readonly unverified: readonly string[] },
+  work: Work,
+): readonly string[] {
   const others = start.differences.map(renderDifference).join("; ");
   return [
-    `Board: ${start.boardUrl} (${whatFor(options)})`,
-    ...sandboxLines(start.sandbox, options),
-    ...(options.verify === undefined ? [UNVERIFIED] : []),
+    `Board: ${start.boardUrl} (${whatFor})`,
+    ...sandboxLines(start.sandbox, work),
+    ...(work.verify === undefined ? unverified : []),
     `Settings: the defaults${others === "" ? "" : `, but ${others}`}`,
   ];
 }
 
-function whatFor({ approve, stay }: TryOptions): string {
-  if (approve === "manual")
-    return "approve the pull requests there, or request changes; Ctrl-C ends the trial";
-  return stay ? "to read along and to try things; Ctrl-C ends the trial" : "to read along";
-}
-
-function sandboxLines({ level, processes }: Sandbox, { command }: TryOptions): readonly string[] {
+function sandboxLines({ level, processes }: Sandbox, work: Work): readonly string[] {
   return [
-    `Sandbox: ${levelWords(level, command !== undefined)}`,
+    `Sandbox: ${levelWords(level, work)}`,
     ...(processes === undefined ? [] : [`Processes: ${processWords(processes)}`]),
   ];
 }
 
-function levelWords(level: Sandbox["level"], isTyped: boolean): string {
+function levelWords(level: Sandbox["level"], { command, home }: Work): string {
   if (level !== "none") return level;
-  return isTyped
-    ? "none, your HOME; --sandbox bubblewrap keeps it in"
-    : `none: ${UNCONFINED}; --sandbox bubblewrap keeps it in`;
+  const isTyped = command !== undefined;
+  const whose = home === "user" ? "your HOME" : "a HOME of its own for each evaluation";
+  return `none${isTyped ? `, ${whose}` : `: ${UNCONFINED}`}; --sandbox bubblewrap keeps it in`;
 }
 
 /** Says whether a process that a command leaves running can outlive it. */

@@ -1,9 +1,10 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { VerifiedBase } from "../../train/verify/verify-base.ts";
-import type { RepoName } from "../../domain/ids.ts";
-import type { TryOptions } from "./input/options.ts";
+import { AppError } from "../../shared/app-error.ts";
+import { repositoryOf } from "./stage.ts";
 import type { Stage } from "./stage.ts";
+import type { TrialOptions } from "./trial-options.ts";
 
 /** The base does not pass what every change has to pass. */
 export interface BaseFailure {
@@ -14,21 +15,33 @@ export interface BaseFailure {
   readonly log: string | undefined;
 }
 
-interface BaseCheck {
-  readonly options: Pick<TryOptions, "setup" | "verify">;
+export interface BaseCheck {
+  readonly options: Pick<TrialOptions, "setup" | "verify">;
   readonly folder: string;
-  readonly repo: RepoName;
   readonly signal: AbortSignal;
   /** It hears what is being done, again and again. */
-  readonly progress: (words: string, elapsedMs: number) => void;
+  checksBase(words: string, elapsedMs: number): void;
   /** It hears how it ended, if it ended well. */
-  readonly passed: (words: string) => void;
+  basePassed(words: string): void;
 }
 
 const TELL_EVERY_MS = 200;
 
+/** Looks whether the base can be worked on. Whoever interrupts this wants to know nothing about the base any more. */
+export async function examineBase(
+  stage: Pick<Stage, "app" | "repository">,
+  check: BaseCheck,
+): Promise<BaseFailure | undefined> {
+  try {
+    return await checkBase(stage, check);
+  } catch (error) {
+    if (check.signal.aborted && error instanceof AppError) return undefined;
+    throw error;
+  }
+}
+
 /** Runs setup and verify on a clean copy of the base: where they fail, everything that agents do would be in vain. */
-export async function checkBase(
+async function checkBase(
   { app, repository }: Pick<Stage, "app" | "repository">,
   check: BaseCheck,
 ): Promise<BaseFailure | undefined> {
@@ -38,11 +51,11 @@ export async function checkBase(
   const branch = repository.defaultBranch;
   let words = `Base: reading ${branch}`;
   const tell = (): void => {
-    check.progress(words, Date.now() - startedAt);
+    check.checksBase(words, Date.now() - startedAt);
   };
   const timer = setInterval(tell, TELL_EVERY_MS);
   try {
-    const base = await app.verifyBase(check.repo, {
+    const base = await app.verifyBase(repositoryOf({ repository }), {
       signal: check.signal,
       begins: (commit, round) => {
         const what = `${branch} at ${commit.slice(0, 7)}: ${commands}`;
@@ -52,7 +65,9 @@ export async function checkBase(
     });
     if (base.verdict !== "green") return await failureOf(base, commands, check);
     const took = ((Date.now() - startedAt) / 1000).toFixed(1);
-    check.passed(`Base: ${branch} at ${base.commit.slice(0, 7)} passes ${commands} (${took} s)`);
+    check.basePassed(
+      `Base: ${branch} at ${base.commit.slice(0, 7)} passes ${commands} (${took} s)`,
+    );
     return undefined;
   } finally {
     clearInterval(timer);

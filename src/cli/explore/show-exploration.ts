@@ -1,0 +1,158 @@
+import logUpdate from "log-update";
+import { evaluationsOf } from "../../domain/explore/evaluations.ts";
+import type { Evaluation } from "../../domain/explore/evaluations.ts";
+import { bestEvaluation, wordProgress } from "../../domain/explore/words.ts";
+import type { Exploration } from "../../domain/exploration.ts";
+import { cutText, fitText, printable } from "../text/terminal-text.ts";
+import { clockText } from "../text/timeline.ts";
+import { EventTeller, stamp, wordEvaluation, wordNode } from "./event-lines.ts";
+import type { ExploreProgress } from "./run-exploration.ts";
+
+/** A display shows the exploration while it lasts. */
+export interface ExploreDisplay {
+  /** Says what is done before the exploration begins, and for how long already. */
+  prepare(words: string, elapsedMs: number): void;
+  /** Says something once. */
+  say(words: string): void;
+  update(progress: ExploreProgress): void;
+  done(): void;
+}
+
+/** Where nothing else is said for so long, it is said how far everything is. */
+const SAY_EVERY_MS = 5_000;
+const BAR_WIDTH = 24;
+/** More of them would not fit into a window. */
+const MAX_RUNNING_ROWS = 12;
+
+/** Prints what happens, and below it a picture of each level that is drawn anew. */
+export function liveExploreDisplay(): ExploreDisplay {
+  const width = (): number => process.stdout.columns || 100;
+  const say = (words: string): void => {
+    logUpdate.clear();
+    console.log(words);
+  };
+  const news = newsOf(say);
+  return {
+    prepare: (words, elapsedMs) => {
+      logUpdate(cutText(`${clockText(elapsedMs)}  ${printable(words)}`, width()));
+    },
+    say,
+    update: (progress) => {
+      news(progress);
+      logUpdate(renderExploreFrame(progress, width()));
+    },
+    done: () => {
+      logUpdate.clear();
+      logUpdate.done();
+    },
+  };
+}
+
+/** Prints what happens, and now and then how far it is. */
+export function plainExploreDisplay(): ExploreDisplay {
+  const prepared = new Set<string>();
+  let saidAt = 0;
+  const say = (words: string): void => {
+    saidAt = Date.now();
+    console.log(words);
+  };
+  const news = newsOf(say);
+  return {
+    prepare: (words) => {
+      if (!prepared.has(words)) say(words);
+      prepared.add(words);
+    },
+    say,
+    update: (progress) => {
+      news(progress);
+      if (saidAt !== 0 && progress.now - saidAt < SAY_EVERY_MS) return;
+      say(`${stamp(progress.now - progress.startedAt)}  ${wordExploreProgress(progress)}`);
+    },
+    done: () => undefined,
+  };
+}
+
+export function silentExploreDisplay(): ExploreDisplay {
+  return {
+    prepare: () => undefined,
+    say: (words) => {
+      console.error(words);
+    },
+    update: () => undefined,
+    done: () => undefined,
+  };
+}
+
+function newsOf(say: (words: string) => void): (progress: ExploreProgress) => void {
+  let teller: EventTeller | undefined;
+  return (progress) => {
+    const { exploration, startedAt } = progress;
+    if (teller === undefined && exploration !== undefined) say(`${wordBase(exploration)}\n`);
+    if (exploration !== undefined) teller ??= new EventTeller(startedAt);
+    for (const line of teller?.news(progress) ?? []) say(line);
+  };
+}
+
+function wordBase({ base, plan }: Exploration): string {
+  const score = plan.baseScore === undefined ? "is not scored" : `scores ${plan.baseScore}`;
+  return `Base: ${base.slice(0, 7)} ${score}`;
+}
+
+/** Says how far it is, and what runs. */
+export function wordExploreProgress({ exploration, runs, task }: ExploreProgress): string {
+  if (exploration === undefined)
+    return task?.spec.explore?.ideas.kind === "ask"
+      ? "ideas are asked for, and the base is scored"
+      : "the ideas are read, and the base is scored";
+  const running = evaluationsOf(exploration, runs).filter(({ state }) => state === "running");
+  const which = running.map(wordEvaluation).join(", ");
+  const progress = wordProgress(exploration, runs);
+  return printable(which === "" ? progress : `${progress}; at work: ${which}`);
+}
+
+/** Draws the live picture: a bar for each level, and below them what is at work. */
+export function renderExploreFrame(progress: ExploreProgress, width: number): string {
+  const { exploration, runs, now, startedAt } = progress;
+  const clock = clockText(now - startedAt);
+  if (exploration === undefined)
+    return cutText(`${clock}  ${wordExploreProgress(progress)}`, width);
+  const evaluations = evaluationsOf(exploration, runs);
+  const bars = exploration.levels.map(({ depth }) =>
+    levelBar(
+      depth,
+      evaluations.filter((one) => one.depth === depth),
+    ),
+  );
+  const running = evaluations.filter(({ state }) => state === "running");
+  const rows = running.slice(0, MAX_RUNNING_ROWS).map((one) => runningRow(one, now));
+  const more = running.length - rows.length;
+  const rest = more > 0 ? [`   and ${more} more`] : [];
+  const best = bestEvaluation(evaluations);
+  const words =
+    best === undefined ? "" : `, the best so far is ${wordEvaluation(best)}: ${best.score ?? ""}`;
+  const last = `${clock}  ${running.length} at work${words}`;
+  return ["", ...bars, ...rows, ...rest, "", last]
+    .map((line) => cutText(printable(line), width))
+    .join("\n");
+}
+
+function levelBar(depth: number, evaluations: readonly Evaluation[]): string {
+  const count = evaluations.length;
+  const isOver = ({ state }: Evaluation): boolean => state !== "queued" && state !== "running";
+  const ended = evaluations.filter(isOver).length;
+  const failed = evaluations.filter(({ state }) => state === "failed").length;
+  const full = count === 0 ? 0 : Math.floor((ended / count) * BAR_WIDTH);
+  const bar = "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
+  const best = bestEvaluation(evaluations)?.score;
+  const parts = [
+    `${ended} of ${count}`,
+    ...(best === undefined ? [] : [`best ${best}`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+  ];
+  return `level ${depth}  ${bar}  ${parts.join(", ")}`;
+}
+
+function runningRow(one: Evaluation, now: number): string {
+  const since = one.startedAt === undefined ? "" : clockText(now - one.startedAt);
+  return ` ▶ ${fitText(since, 5, "right")}  ${wordEvaluation(one)}${wordNode(one)}`;
+}
