@@ -140,6 +140,15 @@ describe("an issue that explores", () => {
     expect(shown).toContain("stray.txt");
   });
 
+  it("says how long an evaluation's score command was waited for", async () => {
+    const slow = `grep -q 5 ${SUM} && sleep 60; sh judge/score.sh`;
+    await shop({ scores: { sum: { run: slow, timeout: "2s" } }, explore: { retries: 0 } });
+    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1");
+    await world.untilColumn("In review", "sum");
+    const { evaluations } = await found();
+    expect(evaluations[1]).toMatchObject({ error: { kind: "timed-out", afterMs: 2000 } });
+  });
+
   it("puts the winner on the base as it is by then, and scores it again", async () => {
     await shop();
     await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: ["await go.on", ADD] });
