@@ -40,7 +40,7 @@ export async function openExploration(progress: RunInProgress, deps: RunnerDeps)
     }
     const opened =
       ideas.ok && !("ask" in ideas.value)
-        ? await open({ base, ideas: ideas.value }, progress, deps)
+        ? await openUnlessStopped({ base, ideas: ideas.value }, progress, deps)
         : refused(ideas.ok ? "" : ideas.error, progress, deps);
     await end(opened, progress, deps);
   } catch (error) {
@@ -66,6 +66,28 @@ async function end(
   await deps.store.record(context.repo, [finished, ...changes], proof);
   const log = { repo: context.repo, task: task.id, run: run.id, reason: outcome.kind };
   deps.log.info(log, "exploration opened");
+}
+
+/** Opens nothing where somebody stopped it meanwhile: what was asked of this run is forgotten when it has ended. */
+async function openUnlessStopped(
+  found: Found,
+  progress: RunInProgress,
+  deps: RunnerDeps,
+): Promise<JobResult> {
+  const { signal } = progress;
+  try {
+    const opened = await open(found, progress, deps);
+    return stoppedBy(signal) ?? opened;
+  } catch (error) {
+    const stopped = error instanceof AppError ? stoppedBy(signal) : undefined;
+    if (stopped === undefined) throw error;
+    return stopped;
+  }
+}
+
+function stoppedBy(signal: AbortSignal): JobResult | undefined {
+  const outcome = interruptionOf(signal);
+  return outcome && { outcome, changes: [] };
 }
 
 /** Puts together what will be tried, and scores the base: a score that cannot tell anything of the base is said now. */
@@ -154,7 +176,7 @@ function askFor(count: number): Job {
       const ideas = await proposedIn(workspace, count, deps);
       if (!ideas.ok)
         return { outcome: { kind: "verify-failed", tail: ideas.error.join("\n") }, changes: [] };
-      return open({ base: workspace.base, ideas: ideas.value }, progress, deps);
+      return openUnlessStopped({ base: workspace.base, ideas: ideas.value }, progress, deps);
     },
   };
 }

@@ -121,6 +121,7 @@ async function takeWinner(
   if (outcome?.kind !== "succeeded") throw new Error(`run ${run.id} is no winner`);
   await reachCommit(context.repo, outcome.head, deps);
   const rebased = await rebaseWinner({ context, exploration, head: outcome.head, signal }, deps);
+  await expectUnchanged(ended, deps);
   const end = { why, winner: run.contender, ...(rebased !== undefined && { rebased }) };
   const now = deps.clock.now();
   const taken = { ...outcome, head: rebased?.head ?? outcome.head };
@@ -143,6 +144,18 @@ async function takeWinner(
       : [{ kind: "run-rebased", run: run.id, outcome: published, at: at.now } as const]),
     taskAfterRun({ ...at, run, outcome: published, pull, earlier }),
   ];
+}
+
+/** The winner may have been looked at for long. Nothing is pushed for an exploration that was stopped meanwhile, or that another server has ended. */
+async function expectUnchanged(
+  { context, task, exploration }: Ended,
+  { store }: Pick<RunnerDeps, "store">,
+): Promise<void> {
+  const { tasks, explorations } = await store.readRepo(context.repo);
+  const found = explorations.find(({ id }) => id === exploration.id);
+  const isAtWork = tasks.some(({ id, state }) => id === task.id && state === "running");
+  if (isAtWork && found?.changedAt === exploration.changedAt) return;
+  throw new AppError("store-conflict", `the exploration ${exploration.id} has changed meanwhile`);
 }
 
 function baseOf({ base }: Exploration, rebased: RebasedWinner | undefined): Exploration["base"] {

@@ -1,3 +1,6 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { evaluationsOf } from "../../src/domain/explore/evaluations.ts";
@@ -136,6 +139,15 @@ describe("an issue that explores", () => {
     expect(world.pull("sum").body).toContain("stray.txt");
   });
 
+  it("says how long an evaluation's score command was waited for", async () => {
+    const slow = `grep -q 5 ${SUM} && sleep 60; sh judge/score.sh`;
+    await shop({ scores: { sum: { run: slow, timeout: "2s" } }, explore: { retries: 0 } });
+    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1");
+    await world.untilColumn("In review", "sum");
+    const { evaluations } = await found();
+    expect(evaluations[1]).toMatchObject({ error: { kind: "timed-out", afterMs: 2000 } });
+  });
+
   it("puts the winner on the base as it is by then, and scores it again", async () => {
     await shop();
     await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: ["await go.on", ADD] });
@@ -219,6 +231,24 @@ describe("an issue that explores", () => {
     const { exploration } = await found();
     expect(exploration.plan.ideas.map(({ name }) => name)).toEqual(["four", "seven"]);
     expect(exploration.end?.winner).toBe(2);
+  });
+
+  it("is cancelled before it is open, while the base of proposed ideas is scored", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "wavetrain-scoring-"));
+    const begun = join(folder, "begun");
+    const run = `touch "${begun}"; while :; do sleep 0.1; done`;
+    await shop({ scores: { sum: { run } } });
+    const ideas = JSON.stringify([{ name: "seven", text: "add 7" }]);
+    const propose = `mkdir -p .wavetrain; echo '${ideas}' > .wavetrain/ideas.json`;
+    await explore("ask: 1\nscore: sum\ndepth: 1", { lines: [propose] });
+    await world.until("the base is scored", () => existsSync(begun));
+    world.github.as("ann").comment(world.issue("sum"), "/cancel");
+    await world.until("it is cancelled", async () => (await state()) === "cancelled");
+    await world.settle();
+    const { explorations, runs } = await world.app.store.readRepo(REPO);
+    expect(explorations).toEqual([]);
+    expect(runs).toMatchObject([{ outcome: { kind: "cancelled", reason: "cancelled by ann" } }]);
+    await rm(folder, { recursive: true });
   });
 
   further("says so when the runner proposes nothing that can be used", async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
 import { levelOn } from "../../src/domain/explore/next-step.ts";
+import { instant } from "../../src/domain/ids.ts";
 import type { Deps } from "../../src/ports/deps.ts";
+import type { RepoMemory } from "../../src/ports/store.ts";
 import { promote } from "../../src/runner/promote.ts";
 import { AppError } from "../../src/shared/app-error.ts";
 import { aConfig } from "../support/a-config.ts";
@@ -32,7 +34,11 @@ const RUNS = [1, 2].map((contender) =>
   }),
 );
 
-async function promoteAfter(failedBefore: number, error: Error): Promise<readonly Change[]> {
+async function promoteAfter(
+  failedBefore: number,
+  error: Error,
+  meanwhile: (memory: RepoMemory) => RepoMemory = (memory) => memory,
+): Promise<readonly Change[]> {
   const recorded: Change[] = [];
   const plan = aPlan({ ideas: IDEAS, depth: 1 });
   const root = [{ number: 0, commit: shaOf(2) }];
@@ -41,7 +47,7 @@ async function promoteAfter(failedBefore: number, error: Error): Promise<readonl
   const memory = aMemory({ tasks: [TASK], runs: RUNS, explorations });
   const deps = {
     store: {
-      readRepo: () => Promise.resolve(memory),
+      readRepo: () => Promise.resolve(meanwhile(memory)),
       record: (_: unknown, changes: readonly Change[]) =>
         Promise.resolve(recorded.push(...changes)),
     },
@@ -71,6 +77,20 @@ describe("promote", () => {
 
   it("fails, to be tried again, while there are tries left", async () => {
     await expect(promoteAfter(1, refused)).rejects.toBe(refused);
+  });
+
+  it.each<[string, (memory: RepoMemory) => RepoMemory]>([
+    [
+      "was stopped or ended",
+      (memory) => ({
+        ...memory,
+        explorations: memory.explorations.map((one) => ({ ...one, changedAt: instant(NOW + 1) })),
+      }),
+    ],
+    ["is of a task that was taken away", (memory) => ({ ...memory, tasks: [] })],
+  ])("pushes nothing for an exploration that %s meanwhile", async (_, meanwhile) => {
+    const overtaken = { code: "store-conflict" };
+    await expect(promoteAfter(0, refused, meanwhile)).rejects.toMatchObject(overtaken);
   });
 
   it("gives the task up after as many tries as the infrastructure may fail", async () => {

@@ -40,13 +40,22 @@ export async function scoreCommit(
   if (rule === undefined) return unknownScore(name);
   const judged = await withJudge({ repo, commit, judge, files: rule.files }, deps);
   const command = `echo "${SCORE_MARK}"\n${rule.run}`;
-  const limit = Math.min(timeoutMs, rule.timeout ?? config.timeouts.verify);
+  const limit = scoreTimeout(context, name, timeoutMs);
   const execution = { step: "score", command, timeoutMs: limit } as const;
   const clean = { repo, commit: judged, config, name: `score-${commit.slice(0, 16)}` };
   const { end, tail } = await runInCleanRoom({ ...clean, execution, signal }, deps);
   const found = end.kind === "exited" && end.code === 0 ? scoreIn(tail) : undefined;
   if (found !== undefined) return { kind: "scored", score: found };
   return { kind: "not-scored", end, tail: saidIn(tail) };
+}
+
+/** The command may take so long, of the time that is left for everything. */
+export function scoreTimeout(
+  { config: { scores, timeouts } }: Pick<RepoContext, "config">,
+  name: string,
+  leftMs: number,
+): number {
+  return Math.min(leftMs, scores[name]?.timeout ?? timeouts.verify);
 }
 
 /** Reads the number on the last line. */
