@@ -127,7 +127,7 @@ describe("an issue that explores", () => {
     expect(exploration.end?.winner).toBe(3);
   });
 
-  it("fails an idea that changes what the issue does not claim, and goes on with the others", async () => {
+  further("fails an idea that changes what the issue does not claim, and goes on with the others", async () => {
     await shop();
     const stray = `case "$WAVETRAIN_IDEA" in *b-five*) echo stray > stray.txt;; esac; ${ADD}`;
     await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [stray] });
@@ -192,7 +192,7 @@ describe("an issue that explores", () => {
     expect(world.comments("sum")[0]).toContain("the best so far is taken: evaluation 2");
   });
 
-  it("ends without a winner when its card is moved away", async () => {
+  further("ends without a winner when its card is moved away", async () => {
     await shop();
     await explore("ideas: ideas/*.md\nscore: sum", { lines: [ADD, "await never"] });
     await world.until("all have started", async () => (await world.journal()).length === 3);
@@ -288,7 +288,7 @@ describe("an issue that explores", () => {
     expect((await world.app.store.readRepo(REPO)).explorations).toEqual([]);
   });
 
-  it("takes nothing when nothing is better than the base, or when it is strict and something failed", async () => {
+  further("takes nothing when nothing is better than the base, or when it is strict and something failed", async () => {
     await shop();
     const less = `case "$WAVETRAIN_IDEA" in *a-two*) exit 3;; esac; echo 0 > ${SUM}`;
     await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [less] });
