@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApart } from "../build.ts";
 import { tellGoal } from "./goal.ts";
+import { oneFileRepository } from "./one-file-repository.ts";
 
 // How much sooner are five equal evaluations done on five slots than one after the other? Everything is real but the work: the agent sleeps.
 // `npx tsx bench/explore.ts [seconds] [ideas]`; what people start, at its defaults.
@@ -34,7 +35,7 @@ interface Measured {
 const folder = await mkdtemp(join(tmpdir(), "wavetrain-bench-explore-"));
 try {
   const main = await buildApart(join(folder, "program"));
-  const repo = await makeRepository();
+  const repo = await oneFileRepository(join(folder, "repo"));
   const serial = measure(main, repo, 1);
   const parallel = measure(main, repo, IDEAS);
   console.log(`${IDEAS} evaluations of ${SECONDS} s on one slot, and on ${IDEAS}:`);
@@ -55,16 +56,6 @@ try {
   tellGoal(`at least ${least.toFixed(1)} times as fast`, speedUp >= least);
 } finally {
   await rm(folder, { recursive: true, force: true });
-}
-
-async function makeRepository(): Promise<string> {
-  const repo = join(folder, "repo");
-  execFileSync("git", ["init", "-q", "-b", "main", repo]);
-  await writeFile(join(repo, "README.md"), "# sample\n");
-  const author = ["-c", "user.name=bench", "-c", "user.email=bench@example.com"];
-  execFileSync("git", ["-C", repo, "add", "."]);
-  execFileSync("git", ["-C", repo, ...author, "commit", "-qm", "first"]);
-  return repo;
 }
 
 function measure(main: string, repo: string, slots: number): Measured {

@@ -127,17 +127,20 @@ describe("an issue that explores", () => {
     expect(exploration.end?.winner).toBe(3);
   });
 
-  further("fails an idea that changes what the issue does not claim, and goes on with the others", async () => {
-    await shop();
-    const stray = `case "$WAVETRAIN_IDEA" in *b-five*) echo stray > stray.txt;; esac; ${ADD}`;
-    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [stray] });
-    await world.untilColumn("In review", "sum");
-    const { exploration, evaluations } = await found();
-    expect(evaluations[1]).toMatchObject({ state: "failed", error: { kind: "out-of-scope" } });
-    expect(evaluations[1]?.runs).toHaveLength(2);
-    expect(exploration.end?.winner).toBe(3);
-    expect(world.pull("sum").body).toContain("stray.txt");
-  });
+  further(
+    "fails an idea that changes what the issue does not claim, and goes on with the others",
+    async () => {
+      await shop();
+      const stray = `case "$WAVETRAIN_IDEA" in *b-five*) echo stray > stray.txt;; esac; ${ADD}`;
+      await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [stray] });
+      await world.untilColumn("In review", "sum");
+      const { exploration, evaluations } = await found();
+      expect(evaluations[1]).toMatchObject({ state: "failed", error: { kind: "out-of-scope" } });
+      expect(evaluations[1]?.runs).toHaveLength(2);
+      expect(exploration.end?.winner).toBe(3);
+      expect(world.pull("sum").body).toContain("stray.txt");
+    },
+  );
 
   it("says how long an evaluation's score command was waited for", async () => {
     const slow = `grep -q 5 ${SUM} && sleep 60; sh judge/score.sh`;
@@ -288,13 +291,16 @@ describe("an issue that explores", () => {
     expect((await world.app.store.readRepo(REPO)).explorations).toEqual([]);
   });
 
-  further("takes nothing when nothing is better than the base, or when it is strict and something failed", async () => {
-    await shop();
-    const less = `case "$WAVETRAIN_IDEA" in *a-two*) exit 3;; esac; echo 0 > ${SUM}`;
-    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [less] });
-    await world.untilColumn("Blocked", "sum");
-    await world.settle();
-    expect(world.comments("sum")[0]).toContain("nothing is better than the base");
-    expect(world.pulls()).toEqual([]);
-  });
+  further(
+    "takes nothing when nothing is better than the base, or when it is strict and something failed",
+    async () => {
+      await shop();
+      const less = `case "$WAVETRAIN_IDEA" in *a-two*) exit 3;; esac; echo 0 > ${SUM}`;
+      await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [less] });
+      await world.untilColumn("Blocked", "sum");
+      await world.settle();
+      expect(world.comments("sum")[0]).toContain("nothing is better than the base");
+      expect(world.pulls()).toEqual([]);
+    },
+  );
 });
