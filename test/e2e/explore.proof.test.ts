@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { evaluationsOf } from "../../src/domain/explore/evaluations.ts";
@@ -114,6 +115,24 @@ describe("an issue that explores", () => {
     world.github.as("bob").approve(pull);
     await world.untilColumn("Done", "sum");
     expect((await world.mainFiles())[SUM]).toBe("1\n5\n5\n");
+  });
+
+  it("gives every try a HOME in which nobody was, and keeps only the winner's", async () => {
+    await shop();
+    const lines = [
+      'if [ -e "$HOME/mark" ]; then exit 9; fi; echo mark > "$HOME/mark"',
+      'if [ "$attempt" = 1 ]; then status=3; fi',
+      ADD,
+    ];
+    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines });
+    await world.untilColumn("In review", "sum");
+    const { evaluations } = await found();
+    const kinds = evaluations.map(({ runs }) => runs.map(({ outcome }) => outcome?.kind));
+    expect(kinds).toEqual(evaluations.map(() => ["failed", "succeeded"]));
+    expect(evaluations.map(({ score }) => score)).toEqual([3, 6, 4]);
+    await world.settle();
+    const homes = await readdir(join(world.folder, "app", "homes"));
+    expect(homes.map(decodeURIComponent)).toEqual(["acme/shop#1.c2"]);
   });
 
   it("judges by the base's own files, whatever a change makes of them", async () => {
