@@ -26,6 +26,7 @@ const FILES = {
   "ideas/a-two.md": "add 2\n",
   "ideas/b-five.md": "add 5\n",
   "ideas/c-three.md": "add 3\n",
+  "none/empty.md": "",
 };
 const SCORES = { sum: { run: "sh judge/score.sh", files: ["judge/"] } };
 const ADD = `sed -n 's/^add //p' "$WAVETRAIN_IDEA_FILE" >> ${SUM}`;
@@ -283,6 +284,7 @@ describe("an issue that explores", () => {
   });
 
   it.each([
+    ["an idea is empty", "ideas: none/*.md\nscore: sum\ndepth: 1", "none/empty.md is empty"],
     ["no file matches", "ideas: nowhere/*.md\nscore: sum", "there are no ideas to try"],
     [
       "the score prints no number",

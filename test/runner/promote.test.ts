@@ -34,10 +34,16 @@ const RUNS = [1, 2].map((contender) =>
   }),
 );
 
+interface Surroundings {
+  readonly meanwhile?: (memory: RepoMemory) => RepoMemory;
+  /** It gets the refs that are taken off GitHub. */
+  readonly unstaged?: string[];
+}
+
 async function promoteAfter(
   failedBefore: number,
   error: Error,
-  meanwhile: (memory: RepoMemory) => RepoMemory = (memory) => memory,
+  { meanwhile = (memory) => memory, unstaged = [] }: Surroundings = {},
 ): Promise<readonly Change[]> {
   const recorded: Change[] = [];
   const plan = aPlan({ ideas: IDEAS, depth: 1 });
@@ -56,11 +62,17 @@ async function promoteAfter(
       fetchBranch: () => Promise.resolve("tip"),
       catchUp: () => Promise.resolve({ kind: "current" }),
       pushBranch: () => Promise.reject(error),
+      treeOf: () => Promise.resolve("tree"),
+      unstage: (_: unknown, ref: string) => Promise.resolve(unstaged.push(ref)),
     },
     clock: { now: () => NOW },
     host: { random: () => 0 },
     log: new TestLog(),
-    operator: { retry: { backoff: 1, maxBackoff: 1 }, store: {}, budget: { perTask: {} } },
+    operator: {
+      retry: { backoff: 1, maxBackoff: 1 },
+      store: { url: "postgres://shared" },
+      budget: { perTask: {} },
+    },
   };
   const context = {
     repo: REPO,
@@ -90,13 +102,19 @@ describe("promote", () => {
     ["is of a task that was taken away", (memory) => ({ ...memory, tasks: [] })],
   ])("pushes nothing for an exploration that %s meanwhile", async (_, meanwhile) => {
     const overtaken = { code: "store-conflict" };
-    await expect(promoteAfter(0, refused, meanwhile)).rejects.toMatchObject(overtaken);
+    await expect(promoteAfter(0, refused, { meanwhile })).rejects.toMatchObject(overtaken);
   });
 
   it("gives the task up after as many tries as the infrastructure may fail", async () => {
     expect(await promoteAfter(2, refused)).toMatchObject([
       { to: "failed", reason: expect.stringContaining("gave up after 3 tries") as string },
     ]);
+  });
+
+  it("takes off GitHub what servers handed to each other, also of contenders", async () => {
+    const unstaged: string[] = [];
+    await promoteAfter(2, refused, { unstaged });
+    expect(unstaged).toEqual(["refs/wavetrain/explore/1/1/1.1", "refs/wavetrain/explore/1/1/1.2"]);
   });
 
   it("leaves a task alone that someone else went on with", async () => {
