@@ -9,6 +9,7 @@ import type { TryResult } from "../../src/cli/try/result.ts";
 import { bundledApp } from "../support/bundle-app.ts";
 import { further } from "../support/further.ts";
 import { firstPull, newHead, review } from "../support/open-pages.ts";
+import { imageOf, userGit } from "../support/user-repository.ts";
 
 const TASKS = `
 - { id: one, files: [one.txt] }
@@ -58,26 +59,12 @@ async function bench(tasks = TASKS): Promise<Bench> {
   });
   const [repo, file] = [join(folder, "repo"), join(folder, "tasks.yml")];
   await Promise.all([mkdir(repo), writeFile(file, tasks)]);
-  const git = async (...args: readonly string[]): Promise<string> => {
-    const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org"];
-    return (await execa("git", [...identity, ...args], { cwd: repo })).stdout;
-  };
+  const git = userGit(repo);
   await git("init", "--quiet", "--initial-branch=trunk");
   await writeFile(join(repo, "kept.txt"), "kept\n");
   await git("add", ".");
   await git("commit", "--quiet", "--message=first");
   return { folder, repo, tasks: file, git, start: (...args) => startTry(args) };
-}
-
-/** Refs, HEAD, index and working tree, byte for byte. */
-async function imageOf(folder: string): Promise<Readonly<Record<string, string>>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  const image = files.map(async (entry) => {
-    const path = join(entry.parentPath, entry.name);
-    return [path, await readFile(path, "base64")] as const;
-  });
-  return Object.fromEntries(await Promise.all(image));
 }
 
 describe("wavetrain try", () => {

@@ -98,7 +98,7 @@ function wordTime(run: Run | undefined): string {
 }
 
 /** Says how a run ended, with the last line that it printed. */
-export function wordWhy(outcome: RunOutcome | undefined): string {
+function wordWhy(outcome: RunOutcome | undefined): string {
   if (outcome === undefined) return "it ended";
   const last = lastLines(outcome).at(-1);
   return `${describeOutcome(outcome)}${last === undefined ? "" : `; it said last: ${last}`}`;

@@ -1,9 +1,10 @@
 import { evaluationsOf } from "../../domain/explore/evaluations.ts";
 import type { Evaluation } from "../../domain/explore/evaluations.ts";
+import { wordFate } from "../../domain/explore/words.ts";
 import type { Exploration } from "../../domain/exploration.ts";
 import type { Run } from "../../domain/run.ts";
 import { cutText, printable } from "../text/terminal-text.ts";
-import { wordEvaluation, wordWhy } from "./event-lines.ts";
+import { wordEvaluation } from "./event-lines.ts";
 
 /** Draws what was tried, each evaluation below the commit that it began from. */
 export function renderExploreTree(
@@ -33,26 +34,12 @@ function branches(tried: Tried, parent: number, indent: string): readonly string
   });
 }
 
-function describe(one: Evaluation, { end }: Exploration): string {
-  const marks = [
-    ...(one.promoted ? ["promoted"] : []),
-    ...(end?.winner === one.number ? ["the winner"] : []),
+function describe(one: Evaluation, exploration: Exploration): string {
+  const { score, runs } = one;
+  const parts = [
+    ...(score === undefined ? [] : [score]),
+    wordFate(one, exploration),
+    ...(runs.length > 1 ? [`${runs.length} attempts`] : []),
   ];
-  const fate = `${fateOf(one)}${marks.length === 0 ? "" : `, ${marks.join(", ")}`}`;
-  return printable(`${wordEvaluation(one)}: ${fate}`);
-}
-
-function fateOf({ state, score, error, runs }: Evaluation): string {
-  const tries = runs.length > 1 ? ` at attempt ${runs.length}` : "";
-  switch (state) {
-    case "succeeded":
-      return `${score ?? "not scored"}${tries}`;
-    case "failed":
-      return error?.kind === "cancelled" ? error.reason : `failed${tries}: ${wordWhy(error)}`;
-    case "skipped":
-      return runs.length === 0 ? "not begun" : "not tried again";
-    case "queued":
-    case "running":
-      return state;
-  }
+  return printable(`${wordEvaluation(one)}: ${parts.join(", ")}`);
 }

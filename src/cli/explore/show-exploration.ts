@@ -1,7 +1,7 @@
 import logUpdate from "log-update";
 import { evaluationsOf } from "../../domain/explore/evaluations.ts";
 import type { Evaluation } from "../../domain/explore/evaluations.ts";
-import { bestEvaluation, wordProgress } from "../../domain/explore/words.ts";
+import { wordLevels, wordProgress } from "../../domain/explore/words.ts";
 import type { Exploration } from "../../domain/exploration.ts";
 import { cutText, fitText, printable } from "../text/terminal-text.ts";
 import { clockText } from "../text/timeline.ts";
@@ -117,39 +117,26 @@ export function renderExploreFrame(progress: ExploreProgress, width: number): st
   if (exploration === undefined)
     return cutText(`${clock}  ${wordExploreProgress(progress)}`, width);
   const evaluations = evaluationsOf(exploration, runs);
-  const bars = exploration.levels.map(({ depth }) =>
-    levelBar(
-      depth,
-      evaluations.filter((one) => one.depth === depth),
-    ),
-  );
+  const words = wordLevels(exploration, runs);
+  const bars = exploration.levels.map(({ depth }, at) => {
+    const ofLevel = evaluations.filter((one) => one.depth === depth);
+    return `${barOf(ofLevel)}  ${words[at] ?? ""}`;
+  });
   const running = evaluations.filter(({ state }) => state === "running");
   const rows = running.slice(0, MAX_RUNNING_ROWS).map((one) => runningRow(one, now));
   const more = running.length - rows.length;
   const rest = more > 0 ? [`   and ${more} more`] : [];
-  const best = bestEvaluation(evaluations);
-  const words =
-    best === undefined ? "" : `, the best so far is ${wordEvaluation(best)}: ${best.score ?? ""}`;
-  const last = `${clock}  ${running.length} at work${words}`;
+  const last = `${clock}  ${wordProgress(exploration, runs)}`;
   return ["", ...bars, ...rows, ...rest, "", last]
     .map((line) => cutText(printable(line), width))
     .join("\n");
 }
 
-function levelBar(depth: number, evaluations: readonly Evaluation[]): string {
-  const count = evaluations.length;
+function barOf(evaluations: readonly Evaluation[]): string {
   const isOver = ({ state }: Evaluation): boolean => state !== "queued" && state !== "running";
-  const ended = evaluations.filter(isOver).length;
-  const failed = evaluations.filter(({ state }) => state === "failed").length;
-  const full = count === 0 ? 0 : Math.floor((ended / count) * BAR_WIDTH);
-  const bar = "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
-  const best = bestEvaluation(evaluations)?.score;
-  const parts = [
-    `${ended} of ${count}`,
-    ...(best === undefined ? [] : [`best ${best}`]),
-    ...(failed === 0 ? [] : [`${failed} failed`]),
-  ];
-  return `level ${depth}  ${bar}  ${parts.join(", ")}`;
+  const share = evaluations.filter(isOver).length / Math.max(1, evaluations.length);
+  const full = Math.floor(share * BAR_WIDTH);
+  return "█".repeat(full) + "░".repeat(BAR_WIDTH - full);
 }
 
 function runningRow(one: Evaluation, now: number): string {

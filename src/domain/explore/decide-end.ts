@@ -27,11 +27,11 @@ export function decideEnd(
   const { stop, plan } = exploration;
   const taken = takenAway(exploration, evaluations);
   if (taken !== undefined) return { kind: "cancelled", why: taken };
+  const strict = plan.strict && evaluations.some(({ state }) => state === "failed");
+  if (strict && stop === undefined) return { kind: "none", why };
   const best = bestEvaluation(evaluations);
   const run = best && goodRun(best);
   if (best === undefined || run === undefined) return withoutSuccess(exploration, evaluations, why);
-  const strict = plan.strict && evaluations.some(({ state }) => state === "failed");
-  if (strict && stop === undefined) return { kind: "none", why };
   if (isWorse(best, exploration))
     return {
       kind: "none",

@@ -185,6 +185,13 @@ describe("decideEnd", () => {
     expect(decideEnd(equal, runs, "over").kind).toBe("winner");
   });
 
+  it("says that it is strict where that is why nothing is taken, also when nothing succeeded", () => {
+    const failed = [ended(1, FAILED)];
+    const strict = firstLevel({ plan: aPlan({ strict: true, retries: 0 }) });
+    const why = "it is strict, and evaluation 1 (a) failed";
+    expect(decideEnd(strict, failed, why)).toEqual({ kind: "none", why });
+  });
+
   it("keeps the best so far of one that was stopped, and nothing of one that was taken away", () => {
     const stop = { why: "cancelled by ann", keep: true };
     expect(decideEnd(firstLevel({ stop }), runs, "over").kind).toBe("winner");
