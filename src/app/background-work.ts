@@ -110,6 +110,8 @@ export class BackgroundWork implements Background {
       };
       const opens = run.contender === OPENING;
       await (opens ? openExploration : runTask)(progress, this.#deps());
+      // Its evaluations are work for the slots of other servers, too.
+      if (opens) this.#deps().wakeOthers(context.repo);
     });
   }
 
