@@ -125,15 +125,14 @@ async function scoreBase(
   deps: RunnerDeps,
 ): Promise<Result<number | undefined, string>> {
   if (plan.score === undefined || isContest({ plan })) return ok(undefined);
-  const { name } = plan.score;
-  const { files = [] } = context.config.scores[name] ?? {};
+  const { name, files } = plan.score;
   const vain = await vainPattern({ repo: context.repo, commit: base, files }, deps);
   if (vain !== undefined)
     return fail(
       `no file of the base branch matches ${plainName(vain)}, one of the files of the score ${name}: it would protect nothing`,
     );
   const timeoutMs = context.config.explore.timeout ?? Infinity;
-  const question = { context, score: name, commit: base, judge: base, timeoutMs, signal };
+  const question = { context, score: plan.score, commit: base, judge: base, timeoutMs, signal };
   return readAnswer(name, await scoreCommit(question, deps));
 }
 

@@ -136,6 +136,16 @@ describe("an issue that explores", () => {
     expect(homes.map(decodeURIComponent)).toEqual(["acme/shop#1.c2"]);
   });
 
+  further("lets no setup of a change touch what judges it", async () => {
+    await shop({ setup: "sh src/prepare.sh 2>/dev/null || true" });
+    const cheat = `case "$WAVETRAIN_IDEA" in *b-five*) echo "echo 'echo 999' > judge/score.sh" > src/prepare.sh;; esac; ${ADD}`;
+    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [cheat] });
+    await world.untilColumn("In review", "sum");
+    const { exploration, evaluations } = await found();
+    expect(evaluations[1]).toMatchObject({ state: "failed", error: { kind: "not-scored" } });
+    expect(exploration.end?.winner).toBe(3);
+  });
+
   it("judges by the base's own files, whatever a change makes of them", async () => {
     await shop();
     // The second idea makes the judge generous, and adds less than the third.

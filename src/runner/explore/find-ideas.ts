@@ -10,7 +10,8 @@ import { plainName } from "../../shared/quote.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 
-const MAX_IDEA_BYTES = 64 * 1024;
+/** A prompt has no room for more of it. */
+const MAX_IDEA_BYTES = 20 * 1024;
 
 interface Search {
   readonly repo: RepoName;

@@ -30,9 +30,8 @@ export async function scoreEvaluation(
   const { exploration } = evaluation;
   const { plan, base: judge } = exploration;
   if (plan.score === undefined) return { kind: "succeeded", ...made };
-  const { name } = plan.score;
-  const timeoutMs = scoreTimeout(context, name, timeLeft(context, spentMs));
-  const question = { context, score: name, commit: made.head, judge, timeoutMs, signal };
+  const timeoutMs = scoreTimeout(context, plan.score, timeLeft(context, spentMs));
+  const question = { context, score: plan.score, commit: made.head, judge, timeoutMs, signal };
   const answer = await scoreCommit(question, deps);
   if (answer.kind === "scored") {
     const { score } = answer;
