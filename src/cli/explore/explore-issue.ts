@@ -26,12 +26,16 @@ function ideaLines(ideas: IdeaSource): readonly string[] {
     case "files":
       return [`ideas: ${ideas.patterns.map((pattern) => `\`${pattern}\``).join(", ")}`];
     case "list":
-      return ["ideas:", ...ideas.ideas.map(({ text }) => `- ${text.split("\n").join("\n  ")}`)];
+      return ["ideas:", ...ideas.ideas.map(({ text }) => itemOf(text))];
     case "ask":
       return [`ask: ${ideas.count}`];
     default:
       return assertNever(ideas);
   }
+}
+
+function itemOf(text: string): string {
+  return `- ${text.split("\n").join("\n  ")}`;
 }
 
 /** Reads the issue as the app will, and says what is lost on the way. */
