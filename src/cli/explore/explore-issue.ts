@@ -5,7 +5,7 @@ import { repoName } from "../../domain/ids.ts";
 import { assertNever } from "../../shared/assert-never.ts";
 import { codeFence } from "../../shared/code-fence.ts";
 import type { StageOptions } from "../trial/stage.ts";
-import { LABELS, SCORE_NAME } from "./explore-config.ts";
+import { ISSUE_LABELS, SCORE_NAME } from "./explore-config.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 
 type WrittenIssue = StageOptions["issues"][number];
@@ -18,7 +18,7 @@ export function exploreIssue({ title, body, ideas, claims }: ExploreOptions): Wr
     `### Explore\n\n${codeFence(rules, "")}`,
     `### Task\n\n${body === "" ? title : body}`,
   ];
-  return { title, body: parts.join("\n\n"), labels: Object.values(LABELS) };
+  return { title, body: parts.join("\n\n"), labels: ISSUE_LABELS };
 }
 
 function ideaLines(ideas: IdeaSource): readonly string[] {

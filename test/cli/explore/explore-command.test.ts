@@ -289,7 +289,15 @@ describe("wavetrain explore", () => {
     await mkdir(join(repo, ".github"));
     await writeFile(
       join(repo, ".github", "wavetrain.yml"),
-      "labels: { explore: search, parallelSafe: together }\nbase: elsewhere\nexplore: { depth: 1, retries: 0, score: own }\nscores: { own: { run: 'false' } }\n",
+      [
+        "labels: { explore: search, parallelSafe: together }",
+        "board: { kind: labels, columns: { ready: To do }, statusField: State }",
+        "base: elsewhere",
+        "runner: theirs",
+        "land: commit",
+        "explore: { depth: 1, retries: 0, score: own }",
+        "scores: { own: { run: 'false' } }",
+      ].join("\n"),
     );
     await git("add", ".");
     await git("commit", "--quiet", "--message=settings");
