@@ -14,6 +14,7 @@ const NOCKED = ["test/adapters/github/**/!(*-over-http*).test.ts", "test/cli/*-a
 const SMALL = [
   "test/adapters/{git,host,process,sandbox,store}/**/*.test.ts",
   "test/cli/try-command.proof.test.ts",
+  "test/cli/explore/*.test.ts",
 ];
 /** It runs the tests of other files once more: `npm test` leaves that to `npm run test:ci`. */
 const ONCE_MORE = ["test/adapters/process/process-in-namespace.proof.test.ts"];

@@ -7,6 +7,8 @@ const LONG = [
   "test/attacks/mangling.proof.test.ts",
   "test/cli/try-command.proof.test.ts",
   "test/attacks/leftovers.proof.test.ts",
+  "test/cli/explore/explore-command.test.ts",
+  "test/cli/explore/bad-input.test.ts",
   "test/attacks/shared-store.proof.test.ts",
   "test/attacks/setup-poisoned.proof.test.ts",
   "test/e2e/kills.proof.test.ts",

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
 
-type UserGit = (...args: readonly string[]) => Promise<string>;
+export type UserGit = (...args: readonly string[]) => Promise<string>;
 
 /** Git as a user has it in a repository of theirs. */
 export function userGit(repo: string): UserGit {

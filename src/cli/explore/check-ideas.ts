@@ -1,3 +1,4 @@
+import { exploreField } from "../../board/issue/explore-keys.ts";
 import { claimRules } from "../../domain/claim/claim-rules.ts";
 import { parseClaim } from "../../domain/claim/parse-claim.ts";
 import { isSharedPath } from "../../domain/claim/scope.ts";
@@ -11,7 +12,7 @@ import { wholeNumber } from "../trial/check-options.ts";
 import type { RawExploreOptions } from "./explore-options.ts";
 import type { Head } from "./read-head.ts";
 
-/** GitHub has no names of ideas: people see the beginning of a text. */
+/** An issue names an idea by its first words, as many as this. */
 const MAX_NAME_LENGTH = 80;
 
 export interface CheckedIdeas {
@@ -51,7 +52,15 @@ function ideasTyped(typed: readonly string[]): Result<CheckedIdeas, string> {
   const names = ideas.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) return fail(`--idea: two ideas begin with ${quote(twice)}`);
+  const key = names.find(isKey);
+  if (key !== undefined)
+    return fail(`--idea ${quote(key)}: a setting is read there; begin the idea with another word`);
   return ok({ ideas: { kind: "list", ideas }, ideaCount: ideas.length });
+}
+
+/** The section of an issue in which ideas are listed has keys, too. */
+function isKey(text: string): boolean {
+  return exploreField({ stretches: [{ code: false, text }] }) !== undefined;
 }
 
 function nameOf(text: string): string {

@@ -1,18 +1,21 @@
 import type { Difference, Reasons } from "../../config/repository/differences.ts";
+import { defaultRepoConfig } from "../../config/repository/read-repo-config.ts";
 import type { OperatorConfig } from "../../config/schema/operator-config.ts";
 import type { Result } from "../../shared/result.ts";
 import {
   operatorSettings,
   runnersWork,
   TRIAL_REASONS,
+  TYPED_RUNNER,
   typedWork,
 } from "../trial/operator-settings.ts";
 import type { StagePlace } from "../trial/stage.ts";
 import type { ExploreOptions, WantedLimits } from "./explore-options.ts";
 
 export const SCORE_NAME = "given";
-/** The repository's own settings may call them otherwise. */
-export const LABELS = { explore: "explore", parallelSafe: "parallel-safe" } as const;
+/** The repository's own settings may call labels and columns otherwise, and name a runner that is not here. */
+const { labels: LABELS, board: BOARD } = defaultRepoConfig();
+export const ISSUE_LABELS: readonly string[] = [LABELS.explore, LABELS.parallelSafe];
 
 export const EXPLORE_REASONS: Reasons = {
   ...TRIAL_REASONS,
@@ -23,7 +26,7 @@ export const EXPLORE_REASONS: Reasons = {
 };
 
 /** The plan says these at length. */
-const SAID_BY_PLAN = /^repositories\.\*\.(?:explore|base)(?:\.|$)/;
+const SAID_BY_PLAN = /^repositories\.\*\.(?:explore|base|runner)(?:\.|$)/;
 
 /** A typed exploration is confirmed: it is below this whatever it costs. */
 const NEVER_ASKED = { evaluations: 1_000_000, usd: 1_000_000_000 };
@@ -52,16 +55,18 @@ export async function exploreConfig(
 
 /** These settings are laid over the repository's own. */
 export function exploreSettings(options: ExploreOptions): Readonly<Record<string, unknown>> {
-  const { branch, setup, verify, score, limits } = options;
+  const { branch, runner, setup, verify, score, limits } = options;
   const { timeoutMs, parallel } = limits;
   const timed = timeoutMs === undefined ? {} : { timeout: timeoutMs };
   return {
     base: branch,
     labels: LABELS,
+    board: { ...BOARD, kind: "project" },
+    runner: runner?.name ?? TYPED_RUNNER,
+    land: "pull-request",
     ...(setup !== undefined && { setup }),
     ...(verify === undefined ? { allowUnverified: true } : { verify }),
     limits: { parallel },
-    board: { project: 1 },
     scores: { [SCORE_NAME]: { ...score, files: [...score.files], ...timed } },
     explore: { ...exploringSettings(limits), ...timed },
     ...(timeoutMs !== undefined && { timeouts: timeoutsFor(timeoutMs) }),

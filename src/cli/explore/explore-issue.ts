@@ -5,7 +5,7 @@ import { repoName } from "../../domain/ids.ts";
 import { assertNever } from "../../shared/assert-never.ts";
 import { codeFence } from "../../shared/code-fence.ts";
 import type { StageOptions } from "../trial/stage.ts";
-import { LABELS, SCORE_NAME } from "./explore-config.ts";
+import { ISSUE_LABELS, SCORE_NAME } from "./explore-config.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 
 type WrittenIssue = StageOptions["issues"][number];
@@ -18,7 +18,7 @@ export function exploreIssue({ title, body, ideas, claims }: ExploreOptions): Wr
     `### Explore\n\n${codeFence(rules, "")}`,
     `### Task\n\n${body === "" ? title : body}`,
   ];
-  return { title, body: parts.join("\n\n"), labels: Object.values(LABELS) };
+  return { title, body: parts.join("\n\n"), labels: ISSUE_LABELS };
 }
 
 function ideaLines(ideas: IdeaSource): readonly string[] {
@@ -26,12 +26,16 @@ function ideaLines(ideas: IdeaSource): readonly string[] {
     case "files":
       return [`ideas: ${ideas.patterns.map((pattern) => `\`${pattern}\``).join(", ")}`];
     case "list":
-      return ["ideas:", ...ideas.ideas.map(({ text }) => `- ${text.split("\n").join("\n  ")}`)];
+      return ["ideas:", ...ideas.ideas.map(({ text }) => itemOf(text))];
     case "ask":
       return [`ask: ${ideas.count}`];
     default:
       return assertNever(ideas);
   }
+}
+
+function itemOf(text: string): string {
+  return `- ${text.split("\n").join("\n  ")}`;
 }
 
 /** Reads the issue as the app will, and says what is lost on the way. */

@@ -1,4 +1,3 @@
-import { evaluationsOf } from "../../domain/explore/evaluations.ts";
 import { summaryOf } from "../../domain/explore/summary.ts";
 import type {
   EvaluationSummary,
@@ -7,7 +6,6 @@ import type {
   WinnerSummary,
 } from "../../domain/explore/summary.ts";
 import { OPENING } from "../../domain/exploration.ts";
-import type { Run } from "../../domain/run.ts";
 import { maxParallel, serialTime } from "../trial/spans.ts";
 import type { Span } from "../trial/spans.ts";
 import { spentBy } from "../trial/spent.ts";
@@ -108,17 +106,6 @@ function spansOf({ runs }: ExploreView): readonly Omit<Span, "task">[] {
       ? []
       : [{ kind: "run" as const, startedAt, finishedAt }],
   );
-}
-
-/** Returns the last run of each evaluation that came to nothing by itself, or of what should have opened the exploration. */
-export function failedRuns({ exploration, runs }: ExploreView): readonly Run[] {
-  const last =
-    exploration === undefined
-      ? runs.slice(-1)
-      : evaluationsOf(exploration, runs)
-          .filter(({ state }) => state === "failed")
-          .flatMap((one) => one.runs.at(-1) ?? []);
-  return last.filter(({ outcome }) => outcome !== undefined && outcome.kind !== "cancelled");
 }
 
 function isoOf(time: number): string {

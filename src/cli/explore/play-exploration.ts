@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
 import type { Command } from "commander";
 import { openLog } from "../text/open-log.ts";
+import { silentDisplay } from "../trial/display.ts";
+import type { Display } from "../trial/display.ts";
 import { failCommand } from "../trial/fail-command.ts";
 import { watchInterrupts } from "../trial/interrupts.ts";
 import { renderBaseFailure } from "../trial/render-base-failure.ts";
@@ -12,15 +14,11 @@ import { renderExplorePlan } from "./explore-plan.ts";
 import { exploreResult } from "./explore-result.ts";
 import { renderExploreReport } from "./report-exploration.ts";
 import { runExploration } from "./run-exploration.ts";
-import type { ExploreOutcome } from "./run-exploration.ts";
-import {
-  liveExploreDisplay,
-  plainExploreDisplay,
-  silentExploreDisplay,
-} from "./show-exploration.ts";
-import type { ExploreDisplay } from "./show-exploration.ts";
+import type { ExploreHooks, ExploreOutcome, ExploreProgress } from "./run-exploration.ts";
+import { liveExploreDisplay, plainExploreDisplay } from "./show-exploration.ts";
 
 const UNUSABLE = { exitCode: 2 };
+const STOPPING = "Stopping: the best so far is kept; Ctrl-C once more ends everything at once.";
 const ABOUT = { whatFor: "to read along", unverified: [] };
 
 /** Shows the exploration from its plan to its result and returns the exit code. */
@@ -54,18 +52,15 @@ export async function playExploration(
   }
 }
 
-function displayFor({ json }: ExplorePlanned): ExploreDisplay {
-  if (json) return silentExploreDisplay();
+function displayFor({ json }: ExplorePlanned): Display<ExploreProgress> {
+  if (json) return silentDisplay();
   return process.stdout.isTTY ? liveExploreDisplay() : plainExploreDisplay();
 }
 
-type Told = Pick<
-  Parameters<typeof runExploration>[1],
-  "started" | "checksBase" | "basePassed" | "progress"
->;
+type Told = Omit<ExploreHooks, "environment" | "log" | "stop" | "kill">;
 
 /** With --json what cannot be used is the one thing that is said, so the rest waits until something is tried. */
-function told(display: ExploreDisplay, options: ExplorePlanned): Told {
+function told(display: Display<ExploreProgress>, options: ExplorePlanned): Told {
   let held: string[] = [];
   const release = (): void => {
     for (const words of held) display.say(words);
@@ -86,6 +81,9 @@ function told(display: ExploreDisplay, options: ExplorePlanned): Told {
     progress: (progress) => {
       if (progress.exploration !== undefined) release();
       display.update(progress);
+    },
+    stopping: () => {
+      display.say(STOPPING);
     },
   };
 }

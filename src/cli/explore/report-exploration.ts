@@ -5,9 +5,10 @@ import { printable } from "../text/terminal-text.ts";
 import { secondsText } from "../text/timeline.ts";
 import { wordSpent } from "../trial/spent.ts";
 import { wordEvaluation, wordNode } from "./event-lines.ts";
-import { exploreResult, failedRuns } from "./explore-result.ts";
+import { exploreResult } from "./explore-result.ts";
 import type { ExploreResult } from "./explore-result.ts";
 import { renderExploreTree } from "./explore-tree.ts";
+import { failedRuns } from "./failed-runs.ts";
 import type { ExploreOutcome } from "./run-exploration.ts";
 
 /** The rest of them is in the folder of logs. */

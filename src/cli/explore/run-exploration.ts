@@ -17,7 +17,7 @@ import type { ExploreEnd, ExploreView } from "./exploration-watch.ts";
 import { EXPLORE_REASONS, exploreConfig, worthSaying } from "./explore-config.ts";
 import { exploreIssue } from "./explore-issue.ts";
 import type { ExploreOptions } from "./explore-options.ts";
-import { failedRuns } from "./explore-result.ts";
+import { failedRuns } from "./failed-runs.ts";
 
 const POLL_EVERY_MS = 100;
 
@@ -39,6 +39,8 @@ export interface ExploreHooks {
   checksBase(words: string, elapsedMs: number): void;
   basePassed(words: string): void;
   progress(progress: ExploreProgress): void;
+  /** It is called once when nothing more is begun, and what runs is being ended. */
+  stopping(): void;
 }
 
 export interface ExploreOutcome {
@@ -150,6 +152,7 @@ async function follow(stage: Stage, hooks: ExploreHooks, startedAt: number): Pro
       // Before the first level is open there is nothing that could be kept.
       if (view.exploration === undefined) return { end: undefined, view };
       isStopping = true;
+      hooks.stopping();
       github.as(AUTHOR).comment(issue, "/cancel");
     }
     await sleep(POLL_EVERY_MS);

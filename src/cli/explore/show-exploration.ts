@@ -5,18 +5,10 @@ import { wordLevels, wordProgress } from "../../domain/explore/words.ts";
 import type { Exploration } from "../../domain/exploration.ts";
 import { cutText, fitText, printable } from "../text/terminal-text.ts";
 import { clockText } from "../text/timeline.ts";
+import { drawnDisplay, printedDisplay } from "../trial/display.ts";
+import type { Display } from "../trial/display.ts";
 import { EventTeller, stamp, wordEvaluation, wordNode } from "./event-lines.ts";
 import type { ExploreProgress } from "./run-exploration.ts";
-
-/** A display shows the exploration while it lasts. */
-export interface ExploreDisplay {
-  /** Says what is done before the exploration begins, and for how long already. */
-  prepare(words: string, elapsedMs: number): void;
-  /** Says something once. */
-  say(words: string): void;
-  update(progress: ExploreProgress): void;
-  done(): void;
-}
 
 /** Where nothing else is said for so long, it is said how far everything is. */
 const SAY_EVERY_MS = 5_000;
@@ -25,71 +17,46 @@ const BAR_WIDTH = 24;
 const MAX_RUNNING_ROWS = 12;
 
 /** Prints what happens, and below it a picture of each level that is drawn anew. */
-export function liveExploreDisplay(): ExploreDisplay {
-  const width = (): number => process.stdout.columns || 100;
-  const say = (words: string): void => {
-    logUpdate.clear();
-    console.log(words);
-  };
-  const news = newsOf(say);
+export function liveExploreDisplay(): Display<ExploreProgress> {
+  const drawn = drawnDisplay(renderExploreFrame);
+  const news = newsOf();
   return {
-    prepare: (words, elapsedMs) => {
-      logUpdate(cutText(`${clockText(elapsedMs)}  ${printable(words)}`, width()));
-    },
-    say,
+    ...drawn,
     update: (progress) => {
-      news(progress);
-      logUpdate(renderExploreFrame(progress, width()));
+      for (const line of news(progress)) drawn.say(line);
+      drawn.update(progress);
     },
     done: () => {
       logUpdate.clear();
-      logUpdate.done();
+      drawn.done();
     },
   };
 }
 
 /** Prints what happens, and now and then how far it is. */
-export function plainExploreDisplay(): ExploreDisplay {
-  const prepared = new Set<string>();
-  let saidAt = 0;
-  const say = (words: string): void => {
-    saidAt = Date.now();
-    console.log(words);
-  };
-  const news = newsOf(say);
-  return {
-    prepare: (words) => {
-      if (!prepared.has(words)) say(words);
-      prepared.add(words);
-    },
-    say,
-    update: (progress) => {
-      news(progress);
-      if (saidAt !== 0 && progress.now - saidAt < SAY_EVERY_MS) return;
-      say(`${stamp(progress.now - progress.startedAt)}  ${wordExploreProgress(progress)}`);
-    },
-    done: () => undefined,
-  };
+export function plainExploreDisplay(): Display<ExploreProgress> {
+  const news = newsOf();
+  let saidAt: number | undefined;
+  return printedDisplay((progress, say) => {
+    const lines = news(progress);
+    saidAt ??= progress.now;
+    const isSilent = lines.length === 0 && progress.now - saidAt >= SAY_EVERY_MS;
+    const elapsedMs = progress.now - progress.startedAt;
+    const said = isSilent ? [`${stamp(elapsedMs)}  ${wordExploreProgress(progress)}`] : lines;
+    for (const line of said) say(line);
+    if (said.length > 0) saidAt = progress.now;
+  });
 }
 
-export function silentExploreDisplay(): ExploreDisplay {
-  return {
-    prepare: () => undefined,
-    say: (words) => {
-      console.error(words);
-    },
-    update: () => undefined,
-    done: () => undefined,
-  };
-}
-
-function newsOf(say: (words: string) => void): (progress: ExploreProgress) => void {
+/** Returns what was not told yet. */
+function newsOf(): (progress: ExploreProgress) => readonly string[] {
   let teller: EventTeller | undefined;
   return (progress) => {
     const { exploration, startedAt } = progress;
-    if (teller === undefined && exploration !== undefined) say(`${wordBase(exploration)}\n`);
-    if (exploration !== undefined) teller ??= new EventTeller(startedAt);
-    for (const line of teller?.news(progress) ?? []) say(line);
+    if (exploration === undefined) return [];
+    const first = teller === undefined ? [`${wordBase(exploration)}\n`] : [];
+    teller ??= new EventTeller(startedAt);
+    return [...first, ...teller.news(progress)];
   };
 }
 

@@ -23,6 +23,9 @@ export const TRIAL_REASONS: Reasons = {
   container: "as the operator's file says for the runner",
 };
 
+/** A typed command is known as this runner. */
+export const TYPED_RUNNER = "local";
+
 type Sandboxing = Partial<
   Pick<OperatorConfig, "sandbox" | "home" | "pidNamespace" | "readable" | "container" | "network">
 >;
@@ -59,7 +62,7 @@ export function operatorSettings(
     ...further,
     server: { port: 0 },
     github: { apiUrl: place.url, gitUrl: place.url, pacing: options.pacing },
-    runners: { [options.runner?.name ?? "local"]: { ...runner, slots } },
+    runners: { [options.runner?.name ?? TYPED_RUNNER]: { ...runner, slots } },
     slots,
     repositories: { [place.repo]: repository },
   });

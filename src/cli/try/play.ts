@@ -3,6 +3,8 @@ import { plannableTasks } from "../input/task-file.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { PlanView } from "../plan/make-plan.ts";
 import { openLog } from "../text/open-log.ts";
+import { silentDisplay } from "../trial/display.ts";
+import type { Display } from "../trial/display.ts";
 import { failCommand } from "../trial/fail-command.ts";
 import { watchInterrupts } from "../trial/interrupts.ts";
 import { startLines, UNVERIFIED } from "../trial/start-lines.ts";
@@ -10,8 +12,8 @@ import type { TryOptions } from "./input/options.ts";
 import type { TryOutcome } from "./outcome.ts";
 import { reportOutcome } from "./report-outcome.ts";
 import { runTry } from "./run-try.ts";
-import { liveDisplay, plainDisplay, silentDisplay } from "./show.ts";
-import type { Display } from "./show.ts";
+import type { TryProgress } from "./run-try.ts";
+import { liveDisplay, plainDisplay } from "./show.ts";
 
 /** Shows the trial from its plan to its result and returns the exit code. */
 export async function play(
@@ -74,7 +76,7 @@ function tell(words: string, { json }: Pick<TryOptions, "json">): void {
   else console.log(words);
 }
 
-function displayFor({ json, tasks }: TryOptions): Display {
+function displayFor({ json, tasks }: TryOptions): Display<TryProgress> {
   if (json) return silentDisplay();
   return process.stdout.isTTY ? liveDisplay(tasks) : plainDisplay(tasks);
 }

@@ -1,21 +1,12 @@
-import logUpdate from "log-update";
 import { WHEREABOUTS, whyAt } from "../../domain/story/reason-of.ts";
 import type { Whereabouts } from "../../domain/story/reason-of.ts";
 import type { DeclaredTask } from "../input/task-file.ts";
 import { cutText, fitText, printable } from "../text/terminal-text.ts";
-import { clockText } from "../text/timeline.ts";
+import { clockText, secondsText } from "../text/timeline.ts";
+import { drawnDisplay, printedDisplay } from "../trial/display.ts";
+import type { Display } from "../trial/display.ts";
 import type { TryProgress } from "./run-try.ts";
 import type { TaskView } from "./view.ts";
-
-/** A display shows the work while it lasts. */
-export interface Display {
-  /** Says what is done before the first task starts, and for how long already. */
-  prepare(words: string, elapsedMs: number): void;
-  /** Says something once, between the pictures. */
-  say(words: string): void;
-  update(progress: TryProgress): void;
-  done(): void;
-}
 
 const MARKS: Readonly<Record<Whereabouts, string>> = {
   waiting: "·",
@@ -45,63 +36,28 @@ const AT_REST: ReadonlySet<Whereabouts> = new Set(["landed", "failed", "cancelle
 const TALKATIVE: ReadonlySet<Whereabouts> = new Set(["waiting", "review", "rework"]);
 
 /** Draws a picture in a terminal anew at each step. */
-export function liveDisplay(tasks: readonly DeclaredTask[]): Display {
-  const width = (): number => process.stdout.columns || 100;
-  return {
-    prepare: (words, elapsedMs) => {
-      logUpdate(cutText(`${clockText(elapsedMs)}  ${printable(words)}`, width()));
-    },
-    say: (words) => {
-      logUpdate.clear();
-      console.log(words);
-    },
-    update: (progress) => {
-      logUpdate(renderFrame(rowsOf(tasks, progress), { ...progress, width: width() }));
-    },
-    done: () => {
-      logUpdate.done();
-    },
-  };
+export function liveDisplay(tasks: readonly DeclaredTask[]): Display<TryProgress> {
+  return drawnDisplay((progress, width) =>
+    renderFrame(rowsOf(tasks, progress), { ...progress, width }),
+  );
 }
 
 /** Prints a line for each change of state, for logs and pipes. */
-export function plainDisplay(tasks: readonly DeclaredTask[]): Display {
+export function plainDisplay(tasks: readonly DeclaredTask[]): Display<TryProgress> {
   const shown = new Map<string, TaskView>();
-  const prepared = new Set<string>();
-  return {
-    prepare: (words) => {
-      if (!prepared.has(words)) console.log(words);
-      prepared.add(words);
-    },
-    say: (words) => {
-      console.log(words);
-    },
-    update: (progress) => {
-      for (const row of rowsOf(tasks, progress)) {
-        const before = shown.get(row.id);
-        if (row.view === undefined || !isNews(row.view, before)) continue;
-        shown.set(row.id, row.view);
-        console.log(renderLine(row, progress, before));
-      }
-    },
-    done: () => undefined,
-  };
+  return printedDisplay((progress, say) => {
+    for (const row of rowsOf(tasks, progress)) {
+      const before = shown.get(row.id);
+      if (row.view === undefined || !isNews(row.view, before)) continue;
+      shown.set(row.id, row.view);
+      say(renderLine(row, progress, before));
+    }
+  });
 }
 
 function isNews(view: TaskView, before: TaskView | undefined): boolean {
   if (view.whereabouts !== before?.whereabouts) return true;
   return TALKATIVE.has(view.whereabouts) && view.why !== before.why;
-}
-
-export function silentDisplay(): Display {
-  return {
-    prepare: () => undefined,
-    say: (words) => {
-      console.error(words);
-    },
-    update: () => undefined,
-    done: () => undefined,
-  };
 }
 
 /** Cards that were made during the trial come after those of the file. */
@@ -161,7 +117,7 @@ export function renderLine(
 ): string {
   const { label } = WHEREABOUTS[view?.whereabouts ?? "waiting"];
   const words = view === undefined ? "" : `${printable(whyAt(view, now))}${lasted(view, before)}`;
-  return `${seconds(elapsedMs).padStart(8)}  ${fitText(printable(id), 12)}  ${fitText(label, LABEL_WIDTH)}  ${words}`;
+  return `${secondsText(elapsedMs).padStart(8)}  ${fitText(printable(id), 12)}  ${fitText(label, LABEL_WIDTH)}  ${words}`;
 }
 
 /** Says how long the state before was, where somebody or something was at work in it. */
@@ -169,9 +125,5 @@ function lasted(view: TaskView, before: TaskView | undefined): string {
   if (before === undefined || before.whereabouts === view.whereabouts) return "";
   if (before.whereabouts === "waiting" || before.whereabouts === "starting") return "";
   const { label } = WHEREABOUTS[before.whereabouts];
-  return ` (after ${seconds(view.since - before.since)} ${label})`;
-}
-
-function seconds(ms: number): string {
-  return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  return ` (after ${secondsText(view.since - before.since)} ${label})`;
 }

@@ -1,17 +1,34 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { imageOf, userGit } from "../../support/user-repository.ts";
-import { exploreBench, IDEAS, SCORED, WORK } from "./explore-bench.ts";
+import { exploreBench, IDEAS, makeBench, removeBench, SCORED, WORK } from "./explore-bench.ts";
+import type { ExploreBench } from "./explore-bench.ts";
 
 const REPO = ["--repo", "repo"];
 const ALL = [...REPO, ...IDEAS, ...WORK, ...SCORED];
 
 describe("wavetrain explore", () => {
+  let bench: ExploreBench;
+  let before: Awaited<ReturnType<typeof imageOf>>;
+  beforeAll(async () => {
+    bench = await makeBench();
+    await mkdir(join(bench.repo, "new"));
+    for (const name of ["new/idea.md", "new/score.sh"])
+      await writeFile(join(bench.repo, name), "echo 1\n");
+    before = await imageOf(bench.folder);
+  });
+  afterAll(() => removeBench(bench));
+
   it.each<[string, string, readonly string[]]>([
     ["no ideas", "there are no ideas to try", [...REPO, ...WORK, ...SCORED]],
     ["ideas from two places", "ideas come from one place", [...ALL, "--idea", "x"]],
     ["an empty idea", "--idea is empty", [...REPO, ...WORK, ...SCORED, "--idea", " "]],
+    [
+      "an idea that reads like a setting",
+      '--idea "score: 3": a setting is read there',
+      [...REPO, ...WORK, ...SCORED, "--idea", "score: 3"],
+    ],
     [
       "the same idea twice",
       'two ideas begin with "a heap"',
@@ -115,12 +132,8 @@ describe("wavetrain explore", () => {
     ["an impossible port", "--port takes", [...ALL, "--port", "70000"]],
     ["an unknown option", "unknown option", [...ALL, "--agent", "x"]],
   ])("refuses %s in one line", { concurrent: false }, async (_, words, args) => {
-    const { run, left, folder, repo } = await exploreBench();
-    await mkdir(join(repo, "new"));
-    for (const name of ["new/idea.md", "new/score.sh"])
-      await writeFile(join(repo, name), "echo 1\n");
-    const before = await imageOf(folder);
-    const end = await run(...args);
+    const { run, left, folder } = bench;
+    const end = await run(args);
     expect(end).toMatchObject({ exitCode: 2, stdout: "" });
     expect(end.stderr).toMatch(/^error: [^\n]+\n$/);
     expect(end.stderr).toContain(words);
@@ -134,7 +147,7 @@ describe("wavetrain explore", () => {
     await Promise.all(numbers.map((at) => writeFile(join(repo, "ideas", `${at}.md`), "x")));
     await git("add", ".");
     await git("commit", "--quiet", "--message=more");
-    expect(await start(...IDEAS)).toMatchObject({
+    expect(await start(IDEAS)).toMatchObject({
       exitCode: 2,
       stderr: "error: --ideas: 10,003 ideas, and the limit is 100\n",
     });
@@ -143,18 +156,18 @@ describe("wavetrain explore", () => {
   it("refuses settings of the repository that cannot be used, and words that hide the ideas", async () => {
     const { start, run, repo, git, folder } = await exploreBench();
     await writeFile(join(folder, "task.md"), "### Explore\n\nask: 3\n");
-    const hidden = await start(...IDEAS, "--task-file", "task.md");
+    const hidden = await start(IDEAS, "--task-file", "task.md");
     expect(hidden).toMatchObject({ exitCode: 2, stdout: "" });
     expect(hidden.stderr).toMatch(/^error: "ideas" and "ask" exclude each other[^\n]+\n$/);
     await writeFile(join(folder, "task.md"), "Depends on #3\n");
-    expect((await start(...IDEAS, "--task-file", "task.md")).stderr).toBe(
+    expect((await start(IDEAS, "--task-file", "task.md")).stderr).toBe(
       "error: --task-file: it depends on other issues, and there are none here\n",
     );
     await mkdir(join(repo, ".github"));
     await writeFile(join(repo, ".github", "wavetrain.yml"), "explore: { depth: 99 }\n");
     await git("add", ".");
     await git("commit", "--quiet", "--message=settings");
-    const bad = await run(...ALL);
+    const bad = await run(ALL);
     expect(bad).toMatchObject({ exitCode: 2, stdout: "" });
     expect(bad.stderr).toMatch(/^error: \.github\/wavetrain\.yml:1:19: explore.depth: [^\n]*\n$/);
   });
@@ -168,7 +181,7 @@ describe("wavetrain explore", () => {
     await agent(`touch '${folder}/tried'`);
     const args = [...REPO, ...IDEAS, ...WORK, "--score", score, "--json", "--pacing", "off"];
     const before = await imageOf(folder);
-    expect(await run(...args)).toMatchObject({
+    expect(await run(args)).toMatchObject({
       exitCode: 2,
       stdout: "",
       stderr: `error: --score of the base itself is no number: ${words}; it has to exit with 0 and end with a number\n`,
@@ -181,11 +194,11 @@ describe("wavetrain explore", () => {
     const { run, folder, git } = await exploreBench();
     const rest = ["--command", "true", ...IDEAS, "--score", "echo 1"];
     await userGit(folder)("init", "--quiet", "empty");
-    const empty = await run("--repo", "empty", ...rest);
+    const empty = await run("--repo", "empty", rest);
     expect(empty).toMatchObject({ exitCode: 2, stdout: "" });
     expect(empty.stderr).toContain("no commit yet");
     await git("checkout", "--quiet", "--detach");
-    expect((await run(...REPO, ...rest)).stderr).toContain("HEAD is detached");
+    expect((await run(REPO, rest)).stderr).toContain("HEAD is detached");
   });
 
   it("is in the list of commands, with its options", async () => {

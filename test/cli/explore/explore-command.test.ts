@@ -23,8 +23,8 @@ describe("wavetrain explore", () => {
     );
     const before = await imageOf(repo);
     const end = await start(
-      ...[...IDEAS, ...FAST, "--json", "--env", "GIVEN", "--beam", "2"],
-      ...["--max-parallel-evals", "3", "--max-parallel-per-node", "2"],
+      [...IDEAS, ...FAST, "--json", "--env", "GIVEN", "--beam", "2"],
+      ["--max-parallel-evals", "3", "--max-parallel-per-node", "2"],
     );
     expect(end.exitCode).toBe(0);
     expect(await imageOf(repo)).toEqual(before);
@@ -59,8 +59,12 @@ describe("wavetrain explore", () => {
     expect(promoted).toEqual([1, 2, 5, 8]);
     for (const one of result.evaluations)
       expect(one).toMatchObject({
-        ...{ state: "succeeded", attempts: 1, error: null },
-        ...{ queuedAt: ISO, startedAt: ISO, finishedAt: ISO },
+        state: "succeeded",
+        attempts: 1,
+        error: null,
+        queuedAt: ISO,
+        startedAt: ISO,
+        finishedAt: ISO,
       });
     expect(result).toMatchObject({
       winner: { evaluation: 8, commit: SHA, score: 20, branch: "wavetrain/1" },
@@ -101,7 +105,7 @@ describe("wavetrain explore", () => {
     await agent(
       '[ "$WAVETRAIN_IDEA" = ideas/b.md ] && { echo out of luck; exit 3; }; [ "$WAVETRAIN_IDEA.$WAVETRAIN_ATTEMPT" = ideas/c.md.1 ] && exit 1',
     );
-    const end = await start(...IDEAS, ...FAST, "--depth", "1", "--verify", "test -s value.txt");
+    const end = await start(IDEAS, FAST, "--depth", "1", "--verify", "test -s value.txt");
     expect([end.exitCode, end.stderr]).toEqual([0, ""]);
     const shown = end.stdout
       .replaceAll(/\d+\.\d s/g, "T")
@@ -162,7 +166,7 @@ describe("wavetrain explore", () => {
     const { agent, start, folder, left } = await exploreBench();
     await agent('[ "$WAVETRAIN_IDEA" = ideas/a.md ] && { echo no way; exit 3; }');
     const args = [...IDEAS, ...FAST, "--strict", "--eval-retries", "0", "--json"];
-    const end = await start(...args);
+    const end = await start(args);
     const result = resultOf(end);
     const why = "it is strict, and evaluation 1 (ideas/a.md) failed";
     expect([end.exitCode, result.winner, result.repo, result.end]).toEqual([1, null, null, why]);
@@ -184,7 +188,7 @@ describe("wavetrain explore", () => {
 
   it("has no winner, and leaves nothing but logs, where every idea fails or is worse", async () => {
     const { run, start, left, git, repo } = await exploreBench();
-    const failing = await start(...IDEAS, ...FAST, "--json", "--command", "exit 1", "--depth", "1");
+    const failing = await start(IDEAS, FAST, "--json", "--command", "exit 1", "--depth", "1");
     expect(failing.exitCode).toBe(1);
     expect(resultOf(failing)).toMatchObject({
       winner: null,
@@ -193,8 +197,8 @@ describe("wavetrain explore", () => {
     });
     const [before] = await left();
     const worse = await run(
-      ...["--repo", "repo", ...IDEAS, ...FAST, "--json", "--depth", "1", "--best", "low"],
-      ...["--command", "./agent.sh", ...SCORED],
+      ["--repo", "repo", ...IDEAS, ...FAST, "--json", "--depth", "1", "--best", "low"],
+      ["--command", "./agent.sh", ...SCORED],
     );
     expect(worse.exitCode).toBe(1);
     expect(resultOf(worse)).toMatchObject({ winner: null, repo: null, logs: null });
@@ -215,8 +219,8 @@ describe("wavetrain explore", () => {
     );
     const files = ["--files", "value.txt", "judge.sh", "bonus.txt", "--score-files", "bonus.txt"];
     const end = await start(
-      ...[...IDEAS, ...FAST, "--depth", "1", "--eval-retries", "0", "--json"],
-      ...[...files, "--score", "sh ./judge.sh"],
+      [...IDEAS, ...FAST, "--depth", "1", "--eval-retries", "0", "--json"],
+      [...files, "--score", "sh ./judge.sh"],
     );
     expect(end.exitCode).toBe(0);
     const { evaluations, winner } = resultOf(end);
@@ -233,17 +237,8 @@ describe("wavetrain explore", () => {
     const texts = ["subtract: 3\n\n- `score: 99`\n  ```x", "# nothing <!-- at all -->"];
     const command = `cat "$WAVETRAIN_IDEA_FILE" > '${folder}'/idea.$WAVETRAIN_CONTENDER; n=$(tail -n 1 value.txt); case "$WAVETRAIN_IDEA" in subtract*) [ "$n" = 7 ] || n=$((n - 3));; esac; echo $n >> value.txt`;
     const end = await start(
-      ...[...texts.flatMap((text) => ["--idea", text]), ...FAST, "--json", "--best", "low"],
-      ...[
-        "--command",
-        command,
-        "--score",
-        "tail -n 1 value.txt",
-        "--depth",
-        "5",
-        "--patience",
-        "1",
-      ],
+      [...texts.flatMap((text) => ["--idea", text]), ...FAST, "--json", "--best", "low"],
+      ["--command", command, "--score", "tail -n 1 value.txt", "--depth", "5", "--patience", "1"],
     );
     expect(end.exitCode).toBe(0);
     const { evaluations, winner, end: why } = resultOf(end);
@@ -267,8 +262,8 @@ describe("wavetrain explore", () => {
       `[ "$HIDDEN" = hidden ] || exit 9; [ -z "$WAVETRAIN_IDEA" ] && { cat > '${folder}/prompt'; mkdir -p .wavetrain; echo '${ideas}' > .wavetrain/ideas.json; exit 0; }`,
     );
     const end = await start(
-      ...["--ask", "2", ...FAST, "--json", "--depth", "1", "--home", "user"],
-      ...["--task", "Make it more"],
+      ["--ask", "2", ...FAST, "--json", "--depth", "1", "--home", "user"],
+      ["--task", "Make it more"],
     );
     expect(end.exitCode).toBe(0);
     expect(resultOf(end).winner?.score).toBe(15);
@@ -280,7 +275,7 @@ describe("wavetrain explore", () => {
 
   it("does not begin where the base itself is red", async () => {
     const { start, left, folder } = await exploreBench();
-    const end = await start(...IDEAS, "--verify", "echo 1 failing; exit 1", "--json");
+    const end = await start(IDEAS, "--verify", "echo 1 failing; exit 1", "--json");
     expect(end.exitCode).toBe(1);
     expect(resultOf(end)).toMatchObject({ nodes: [], evaluations: [], winner: null });
     expect(resultOf(end).end).toMatch(/^the base itself fails: /);
@@ -294,13 +289,21 @@ describe("wavetrain explore", () => {
     await mkdir(join(repo, ".github"));
     await writeFile(
       join(repo, ".github", "wavetrain.yml"),
-      "labels: { explore: search, parallelSafe: together }\nbase: elsewhere\nexplore: { depth: 1, retries: 0, score: own }\nscores: { own: { run: 'false' } }\n",
+      [
+        "labels: { explore: search, parallelSafe: together }",
+        "board: { kind: labels, columns: { ready: To do }, statusField: State }",
+        "base: elsewhere",
+        "runner: theirs",
+        "land: commit",
+        "explore: { depth: 1, retries: 0, score: own }",
+        "scores: { own: { run: 'false' } }",
+      ].join("\n"),
     );
     await git("add", ".");
     await git("commit", "--quiet", "--message=settings");
     await agent('[ "$WAVETRAIN_IDEA" = ideas/a.md ] && exit 1');
     const args = ["--repo", "repo/ideas", "--command", "./agent.sh", ...SCORED];
-    const end = await run(...args, ...IDEAS, ...FAST, "--json", "--keep");
+    const end = await run(args, IDEAS, FAST, "--json", "--keep");
     expect(end.exitCode).toBe(0);
     const { evaluations, winner, logs } = resultOf(end);
     expect(evaluations.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);

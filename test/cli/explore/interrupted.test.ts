@@ -24,7 +24,7 @@ describe("wavetrain explore at Ctrl-C", () => {
   it("keeps the best so far, and ends what runs", async () => {
     const { folder, agent, start, left, git } = await exploreBench();
     await agent(`[ "$WAVETRAIN_DEPTH" = 2 ] && { echo begun >> '${folder}/begun'; ${HANG}; }`);
-    const run = start(...IDEAS, ...FAST, "--max-parallel-evals", "2");
+    const run = start(IDEAS, FAST, "--max-parallel-evals", "2");
     await eventually(async () => (await textOf(join(folder, "begun"))).split("\n").length > 2);
     run.kill("SIGINT");
     const end = await run;
@@ -33,9 +33,8 @@ describe("wavetrain explore at Ctrl-C", () => {
     expect(result).toMatchObject({ end: "cancelled by you", interrupted: true, logs: null });
     expect(result.winner).toMatchObject({ evaluation: 2, score: 15 });
     const states = result.evaluations.map(({ state, error }) => error?.kind ?? state);
-    expect(states.slice(0, 5)).toEqual([
-      ...["succeeded", "succeeded", "succeeded", "cancelled", "cancelled"],
-    ]);
+    expect(states.slice(0, 3)).toEqual(["succeeded", "succeeded", "succeeded"]);
+    expect(states.slice(3, 5)).toEqual(["cancelled", "cancelled"]);
     expect(new Set(states.slice(5))).toEqual(new Set(["skipped"]));
     expect(await processesWith(HANG)).toEqual([]);
     await git("pull", "--quiet", String(result.repo), String(result.winner?.branch));
@@ -49,7 +48,7 @@ describe("wavetrain explore at Ctrl-C", () => {
     ["while the base is verified", "--verify"],
   ])("ends %s, and leaves nothing", async (_, option) => {
     const { folder, start, left } = await exploreBench();
-    const run = start(...IDEAS, ...FAST, option, `echo begun > '${folder}/begun'; ${HANG}`);
+    const run = start(IDEAS, FAST, option, `echo begun > '${folder}/begun'; ${HANG}`);
     await eventually(async () => (await textOf(join(folder, "begun"))) !== "");
     run.kill("SIGTERM");
     const end = await run;
@@ -63,7 +62,7 @@ describe("wavetrain explore at Ctrl-C", () => {
     const { folder, agent, start, left } = await exploreBench();
     // What does not end when it is asked to is given time: the second one does not wait for it.
     await agent(`trap '' TERM INT; echo begun >> '${folder}/begun'; ${HANG}; ${HANG}`);
-    const run = start(...IDEAS, ...FAST);
+    const run = start(IDEAS, FAST);
     await eventually(async () => (await textOf(join(folder, "begun"))) !== "");
     run.kill("SIGINT");
     await new Promise((resolve) => setTimeout(resolve, 700));
