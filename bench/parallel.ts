@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import type { TryResult } from "../src/cli/try/result.ts";
 import { instant } from "../src/domain/ids.ts";
 import { utilizationOf } from "../src/scheduler/slots/utilization.ts";
 import { tellGoal } from "./goal.ts";
+import { oneFileRepository } from "./one-file-repository.ts";
 
 // How much longer do five equal tasks on five slots take than one? Everything is real but the work: the agent sleeps.
 // `npx tsx bench/parallel.ts [seconds] [tasks]`
@@ -23,7 +24,7 @@ const COMMAND = `sleep ${SECONDS}; echo "$WAVETRAIN_TASK_ID" > "$WAVETRAIN_TASK_
 const folder = await mkdtemp(join(tmpdir(), "wavetrain-parallel-"));
 try {
   const main = await buildApart(join(folder, "program"));
-  const repo = await makeRepository();
+  const repo = await oneFileRepository(join(folder, "repo"));
   const one = await measure({ main, repo }, 1);
   const all = await measure({ main, repo }, TASKS);
   console.log(`${TASKS} tasks of ${SECONDS} s on ${TASKS} slots, against one task:`);
@@ -67,16 +68,6 @@ interface Measured {
   readonly cpuMs: number;
   /** Where the trial was not at the defaults, in its own words. */
   readonly settings: string;
-}
-
-async function makeRepository(): Promise<string> {
-  const repo = join(folder, "repo");
-  execFileSync("git", ["init", "-q", "-b", "main", repo]);
-  await writeFile(join(repo, "README.md"), "# sample\n");
-  const author = ["-c", "user.name=bench", "-c", "user.email=bench@example.com"];
-  execFileSync("git", ["-C", repo, "add", "."]);
-  execFileSync("git", ["-C", repo, ...author, "commit", "-qm", "first"]);
-  return repo;
 }
 
 async function measure({ main, repo }: Tried, count: number): Promise<Measured> {

@@ -16,7 +16,7 @@ import type { RunInProgress } from "../runner/agent/run-in-progress.ts";
 import {
   contextOfEvaluation,
   evaluationInProgress,
-} from "../runner/explore/evaluation-in-progress.ts";
+} from "../runner/agent/evaluation-in-progress.ts";
 import { openExploration } from "../runner/open-exploration.ts";
 import { promote } from "../runner/promote.ts";
 import { runTask } from "../runner/run-task.ts";
@@ -110,6 +110,8 @@ export class BackgroundWork implements Background {
       };
       const opens = run.contender === OPENING;
       await (opens ? openExploration : runTask)(progress, this.#deps());
+      // Its evaluations are work for the slots of other servers, too.
+      if (opens) this.#deps().wakeOthers(context.repo);
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Change } from "../domain/change.ts";
 import { evaluationsOf } from "../domain/explore/evaluations.ts";
+import { explores } from "../domain/exploration.ts";
 import type { Exploration } from "../domain/exploration.ts";
 import { bestEvaluation, isContest, wordBest } from "../domain/explore/words.ts";
 import type { Task } from "../domain/task.ts";
@@ -43,6 +44,25 @@ export function stopExploration(
     changes: [stopped(exploration, { why, keep: true }, at)],
     effects: runs.map(({ id: run }) => ({ kind: "cancel-run", run, reason: why })),
   });
+}
+
+/**
+ * Ends contenders, or an exploration that is not open yet. Their runs are stopped besides; but what waits for a slot has none, and one
+ * that ends at this very moment would take the cancellation with it.
+ */
+export function endExploring(
+  task: Task,
+  { exploring, runs, by, now: at }: CommandSnapshot,
+): readonly Change[] {
+  const exploration = exploring?.exploration;
+  const reason = `cancelled by ${by}`;
+  if (exploration?.attempt === task.attempts) {
+    const isAtWork = exploration.state === "exploring" && exploration.stop === undefined;
+    return isAtWork ? [stopped(exploration, { why: reason, keep: false }, at)] : [];
+  }
+  if (!explores(task.spec) || runs.length > 0) return [];
+  const moved = { kind: "task-moved", task: task.id, from: task.state, at } as const;
+  return [{ ...moved, to: "cancelled", reason, set: {} }];
 }
 
 function stopped(

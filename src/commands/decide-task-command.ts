@@ -5,7 +5,7 @@ import { isObjective } from "../domain/objective.ts";
 import type { Task } from "../domain/task.ts";
 import { assertNever } from "../shared/assert-never.ts";
 import { isHeld } from "../trust/accepted-text.ts";
-import { stopExploration } from "./decide-explore.ts";
+import { endExploring, stopExploration } from "./decide-explore.ts";
 import { done, refused } from "./decision.ts";
 import type { CommandDecision, CommandSnapshot } from "./decision.ts";
 
@@ -44,7 +44,7 @@ export function decideCancel(task: Task, snapshot: CommandSnapshot): CommandDeci
         changes: [toCancelled(task, snapshot)],
       });
     case "running":
-      return stopExploration(task, snapshot) ?? cancelRuns(snapshot);
+      return stopExploration(task, snapshot) ?? cancelRuns(task, snapshot);
     case "review":
     case "queued":
       return leaveTrain(task, snapshot);
@@ -156,16 +156,23 @@ function awayBecause(card: Card | undefined): string | undefined {
 }
 
 /** The end of the last one moves the task. */
-function cancelRuns({ runs, by }: CommandSnapshot): CommandDecision {
-  if (runs.length === 0) return refused("its run is just ending; ask again in a moment");
-  const what =
-    runs.length === 1
-      ? "its run is being stopped, and what it did is kept"
-      : `its ${runs.length} runs are being stopped, and what they did is kept`;
+function cancelRuns(task: Task, snapshot: CommandSnapshot): CommandDecision {
+  const { runs, by } = snapshot;
+  const changes = endExploring(task, snapshot);
+  if (runs.length + changes.length === 0)
+    return refused("its run is just ending; ask again in a moment");
   const reason = reasonOf(by);
-  return done(`${what}; /retry takes it up again`, {
+  return done(`${wordStopped(runs.length)}; /retry takes it up again`, {
+    changes,
     effects: runs.map(({ id }) => ({ kind: "cancel-run", run: id, reason })),
   });
+}
+
+function wordStopped(runs: number): string {
+  if (runs === 0) return "it is cancelled";
+  return runs === 1
+    ? "its run is being stopped, and what it did is kept"
+    : `its ${runs} runs are being stopped, and what they did is kept`;
 }
 
 function leaveTrain(task: Task, snapshot: CommandSnapshot): CommandDecision {

@@ -26,6 +26,17 @@ export interface ExploreSpec {
 /** `low` means that a lower score is better. */
 export type BestScore = "high" | "low";
 
+/** This is an entry of the repository's `scores`, as it was when the exploration began: all of it is judged alike. */
+export interface ScoreRule {
+  readonly name: string;
+  readonly best: BestScore;
+  /** It is a shell command. */
+  readonly run: string;
+  /** These are taken from the base before each scoring. */
+  readonly files: readonly string[];
+  readonly timeoutMs?: number;
+}
+
 /** Says what is tried, fixed when the exploration begins: a setting that changes later changes nothing of it. */
 export interface ExplorePlan {
   /** They are sorted by name. */
@@ -36,7 +47,7 @@ export interface ExplorePlan {
   readonly strict: boolean;
   /** After so many levels without a better score it ends. */
   readonly patience?: number;
-  readonly score?: { readonly name: string; readonly best: BestScore };
+  readonly score?: ScoreRule;
   /** The pinned base itself scores this. */
   readonly baseScore?: number;
   /** A failed evaluation is tried so many times more. */
@@ -170,7 +181,7 @@ export function mostEvaluations(ideas: number, depth: number, beam: number): num
 /** Higher is better, whatever `best` says. It is undefined where nothing scores. */
 export function meritOf(
   score: number | undefined,
-  { score: rule }: Pick<ExplorePlan, "score">,
+  { score: rule }: { readonly score?: Pick<ScoreRule, "best"> },
 ): number | undefined {
   if (score === undefined) return undefined;
   return rule?.best === "low" ? -score : score;

@@ -4,6 +4,7 @@ import type { Sha } from "../domain/ids.ts";
 import type { RunOutcome } from "../domain/run.ts";
 import type { Deps } from "../ports/deps.ts";
 import type { Workspace } from "../ports/git.ts";
+import { AppError } from "../shared/app-error.ts";
 import { homeOf } from "./agent/run-in-progress.ts";
 import type { RunInProgress } from "./agent/run-in-progress.ts";
 
@@ -11,7 +12,7 @@ interface LeftRun {
   readonly outcome: RunOutcome;
   /** Its work is this, whatever is in its workspace by now. */
   readonly tree?: Sha | undefined;
-  readonly deps: Pick<Deps, "git" | "host" | "log" | "operator">;
+  readonly deps: Pick<Deps, "git" | "host" | "log">;
 }
 
 /** Saves whatever the runner left before the workspace goes. An evaluation that did not succeed is also saved under its own name. */
@@ -29,7 +30,9 @@ export async function leaveRun(
     // Files that filled the disk would fill it twice, and those of a failed setup are no work.
     isSaved: !filledDisk && outcome.unprepared !== true,
     tree,
-    keepSaved: (saved) => (isUnkept ? keep(saved, progress, deps) : Promise.resolve()),
+    keepSaved: async (saved) => {
+      if (isUnkept) await keep(saved, progress, deps);
+    },
   });
 }
 
@@ -69,15 +72,29 @@ export async function leaveWorkspace(
   }
 }
 
-/** Keeps an evaluation's work under its own name. Where servers share the work, the others find it on GitHub. */
-export async function keep(
+/** Keeps an evaluation's work under its own name. */
+async function keep(
   commit: Sha,
   { context, run, task, evaluation }: RunInProgress,
-  { git, operator }: Pick<Deps, "git" | "operator">,
-): Promise<void> {
-  if (evaluation === undefined) return;
+  { git }: Pick<Deps, "git">,
+): Promise<string | undefined> {
+  if (evaluation === undefined) return undefined;
   const { attempt, contender: number } = run;
   const ref = evaluationRef(task, { depth: evaluation.depth, attempt, number });
   await git.keepEvaluation(context.repo, { ref, commit });
-  if (operator.store.url !== undefined) await git.stageCommit(context.repo, ref, commit);
+  return ref;
+}
+
+/** Keeps what an evaluation made. Where servers share the work, the others find it on GitHub; what failed is nobody's to go on with. */
+export async function keepMade(
+  commit: Sha,
+  progress: RunInProgress,
+  deps: Pick<Deps, "git" | "operator">,
+): Promise<void> {
+  const ref = await keep(commit, progress, deps);
+  if (ref === undefined || deps.operator.store.url === undefined) return;
+  const staged = await deps.git.stageCommit(progress.context.repo, ref, commit);
+  // Behind the base it may be refused for its workflow files: this server can go on with it, and a winner catches up before it is published.
+  if (staged.kind === "rejected" && staged.workflows !== true)
+    throw new AppError("git-failed", `cannot show other servers what it made: ${staged.reason}`);
 }

@@ -40,7 +40,7 @@ export async function openExploration(progress: RunInProgress, deps: RunnerDeps)
     }
     const opened =
       ideas.ok && !("ask" in ideas.value)
-        ? await open({ base, ideas: ideas.value }, progress, deps)
+        ? await openUnlessStopped({ base, ideas: ideas.value }, progress, deps)
         : refused(ideas.ok ? "" : ideas.error, progress, deps);
     await end(opened, progress, deps);
   } catch (error) {
@@ -66,6 +66,28 @@ async function end(
   await deps.store.record(context.repo, [finished, ...changes], proof);
   const log = { repo: context.repo, task: task.id, run: run.id, reason: outcome.kind };
   deps.log.info(log, "exploration opened");
+}
+
+/** Opens nothing where somebody stopped it meanwhile: what was asked of this run is forgotten when it has ended. */
+async function openUnlessStopped(
+  found: Found,
+  progress: RunInProgress,
+  deps: RunnerDeps,
+): Promise<JobResult> {
+  const { signal } = progress;
+  try {
+    const opened = await open(found, progress, deps);
+    return stoppedBy(signal) ?? opened;
+  } catch (error) {
+    const stopped = error instanceof AppError ? stoppedBy(signal) : undefined;
+    if (stopped === undefined) throw error;
+    return stopped;
+  }
+}
+
+function stoppedBy(signal: AbortSignal): JobResult | undefined {
+  const outcome = interruptionOf(signal);
+  return outcome && { outcome, changes: [] };
 }
 
 /** Puts together what will be tried, and scores the base: a score that cannot tell anything of the base is said now. */
@@ -103,15 +125,14 @@ async function scoreBase(
   deps: RunnerDeps,
 ): Promise<Result<number | undefined, string>> {
   if (plan.score === undefined || isContest({ plan })) return ok(undefined);
-  const { name } = plan.score;
-  const { files = [] } = context.config.scores[name] ?? {};
+  const { name, files } = plan.score;
   const vain = await vainPattern({ repo: context.repo, commit: base, files }, deps);
   if (vain !== undefined)
     return fail(
       `no file of the base branch matches ${plainName(vain)}, one of the files of the score ${name}: it would protect nothing`,
     );
   const timeoutMs = context.config.explore.timeout ?? Infinity;
-  const question = { context, score: name, commit: base, judge: base, timeoutMs, signal };
+  const question = { context, score: plan.score, commit: base, judge: base, timeoutMs, signal };
   return readAnswer(name, await scoreCommit(question, deps));
 }
 
@@ -154,7 +175,7 @@ function askFor(count: number): Job {
       const ideas = await proposedIn(workspace, count, deps);
       if (!ideas.ok)
         return { outcome: { kind: "verify-failed", tail: ideas.error.join("\n") }, changes: [] };
-      return open({ base: workspace.base, ideas: ideas.value }, progress, deps);
+      return openUnlessStopped({ base: workspace.base, ideas: ideas.value }, progress, deps);
     },
   };
 }

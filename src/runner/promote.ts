@@ -4,7 +4,7 @@ import { tighter } from "../domain/budget.ts";
 import { decideEnd, endedExploration } from "../domain/explore/decide-end.ts";
 import type { ExploreVerdict } from "../domain/explore/decide-end.ts";
 import { evaluationsOf } from "../domain/explore/evaluations.ts";
-import { evaluationRef, explorationOf } from "../domain/exploration.ts";
+import { evaluationRef, explorationOf, OPENING } from "../domain/exploration.ts";
 import type { Exploration, ExplorationEnd, RebasedWinner } from "../domain/exploration.ts";
 import { nextStep } from "../domain/explore/next-step.ts";
 import { isContest } from "../domain/explore/words.ts";
@@ -121,6 +121,7 @@ async function takeWinner(
   if (outcome?.kind !== "succeeded") throw new Error(`run ${run.id} is no winner`);
   await reachCommit(context.repo, outcome.head, deps);
   const rebased = await rebaseWinner({ context, exploration, head: outcome.head, signal }, deps);
+  await expectUnchanged(ended, deps);
   const end = { why, winner: run.contender, ...(rebased !== undefined && { rebased }) };
   const now = deps.clock.now();
   const taken = { ...outcome, head: rebased?.head ?? outcome.head };
@@ -143,6 +144,18 @@ async function takeWinner(
       : [{ kind: "run-rebased", run: run.id, outcome: published, at: at.now } as const]),
     taskAfterRun({ ...at, run, outcome: published, pull, earlier }),
   ];
+}
+
+/** The winner may have been looked at for long. Nothing is pushed for an exploration that was stopped meanwhile, or that another server has ended. */
+async function expectUnchanged(
+  { context, task, exploration }: Ended,
+  { store }: Pick<RunnerDeps, "store">,
+): Promise<void> {
+  const { tasks, explorations } = await store.readRepo(context.repo);
+  const found = explorations.find(({ id }) => id === exploration.id);
+  const isAtWork = tasks.some(({ id, state }) => id === task.id && state === "running");
+  if (isAtWork && found?.changedAt === exploration.changedAt) return;
+  throw new AppError("store-conflict", `the exploration ${exploration.id} has changed meanwhile`);
 }
 
 function baseOf({ base }: Exploration, rebased: RebasedWinner | undefined): Exploration["base"] {
@@ -200,21 +213,32 @@ function isOvertaken({ code }: AppError): boolean {
   return code === "store-conflict" || code === "store-fenced";
 }
 
-/** Behind the last barrier only the winner's HOME is of use: a run that revises its change goes on there. Contenders may be tried again. */
+/** Behind the last barrier nobody needs the others' HOMEs, nor what servers handed to each other on GitHub. */
 async function clearUp(
   { task, runs, exploration }: Pick<Ended, "task" | "runs" | "exploration">,
-  { host, git, operator, log }: RunnerDeps,
+  deps: Pick<RunnerDeps, "git" | "host" | "log" | "operator">,
 ): Promise<void> {
-  if (isContest(exploration)) return;
-  const winner = decidePromotion(runs)?.contender;
+  const { git, operator, log } = deps;
   const { repo, attempt } = exploration;
   try {
-    for (const { number, depth } of evaluationsOf(exploration, runs)) {
-      if (number !== winner) await host.removeHome(homeOf({ run: { contender: number }, task }));
-      if (operator.store.url !== undefined)
-        await git.unstage(repo, evaluationRef(task, { depth, attempt, number }));
-    }
+    // These come first, because the task may be tried again at once, in the same HOMEs.
+    await removeHomes({ task, runs, exploration }, deps);
+    if (operator.store.url === undefined) return;
+    for (const { number, depth, runs: its } of evaluationsOf(exploration, runs))
+      if (its.length > 0) await git.unstage(repo, evaluationRef(task, { depth, attempt, number }));
   } catch (err) {
     log.warn({ repo, task: task.id, err }, "exploration not tidied up");
   }
+}
+
+/** A run that revises the winner's change goes on in its HOME. Contenders may be tried again. */
+async function removeHomes(
+  { task, runs, exploration }: Pick<Ended, "task" | "runs" | "exploration">,
+  { host }: Pick<RunnerDeps, "host">,
+): Promise<void> {
+  if (isContest(exploration)) return;
+  const winner = decidePromotion(runs)?.contender;
+  const numbers = evaluationsOf(exploration, runs).map(({ number }) => number);
+  for (const contender of [OPENING, ...numbers])
+    if (contender !== winner) await host.removeHome(homeOf({ run: { contender }, task }));
 }

@@ -22,7 +22,7 @@ import type { Worked } from "./change/collect-change.ts";
 import { publishChange } from "./change/publish-change.ts";
 import { reachCommit } from "./explore/reach-commit.ts";
 import { decideAfterRun, failurePolicy } from "./decide-after-run.ts";
-import { keep, leaveRun, leaveWorkspace } from "./leave-run.ts";
+import { keepMade, leaveRun, leaveWorkspace } from "./leave-run.ts";
 import { NO_REPORT } from "./presets/agent-report.ts";
 import type { AgentReport } from "./presets/agent-report.ts";
 
@@ -252,7 +252,7 @@ async function finish(worked: Worked, progress: RunInProgress, deps: RunnerDeps)
       return { outcome: noted, tree, pull: undefined, report };
     }
     if (isContender(run, task)) {
-      await keep(outcome.head, progress, deps);
+      await keepMade(outcome.head, progress, deps);
       return { outcome, pull: undefined, report };
     }
     const change = { outcome, base: workspace.base, usage: report.usage };

@@ -6,7 +6,7 @@ import { explorationOf, explores } from "../domain/exploration.ts";
 import type { Exploration } from "../domain/exploration.ts";
 import { nextStep } from "../domain/explore/next-step.ts";
 import type { DueRun, ExploreStep } from "../domain/explore/next-step.ts";
-import { instant } from "../domain/ids.ts";
+import { instant, soonest } from "../domain/ids.ts";
 import type { Instant, RunId, TaskId } from "../domain/ids.ts";
 import type { PlannableTask } from "../domain/plan.ts";
 import type { Run } from "../domain/run.ts";
@@ -99,11 +99,12 @@ class Launch {
       const run = this.#runOf(task, due);
       if (run === undefined) return;
       const wish = wishOf(task, run);
-      const isPaused = this.slots.pauseOf(run.runner) !== undefined;
-      if (isPaused || this.slots.missingFor(wish) !== undefined) return;
+      const pause = this.slots.pauseOf(run.runner);
+      if (pause !== undefined) this.again = soonest(this.again, pause.until);
+      if (pause !== undefined || this.slots.missingFor(wish) !== undefined) return;
       const from = instant((this.lastStartAt ?? 0) + launchDelayMs);
       if (from > now) {
-        this.again = from;
+        this.again = soonest(this.again, from);
         return;
       }
       this.slots.take(wish);

@@ -26,6 +26,7 @@ export type SchedulerDeps = Pick<
   | "pool"
   | "store"
   | "wake"
+  | "wakeOthers"
 >;
 
 export interface SchedulerPass extends Pick<Seen, "wave"> {
@@ -51,6 +52,8 @@ export async function tick(
   } finally {
     release();
   }
+  // Nobody tells the other servers that there is work for their slots, too.
+  if (actions.some(opensLevel)) deps.wakeOthers(context.repo);
   tellPool(context.repo, queued, deps);
   return { wave, again, changed: lost > 0 || actions.length > 0 };
 }
@@ -104,6 +107,12 @@ async function recordStart(
     deps.wake(repo, "we-changed");
     return false;
   }
+}
+
+function opensLevel(action: SchedulerAction): boolean {
+  return (
+    action.kind === "record" && action.changes.some(({ kind }) => kind === "exploration-moved")
+  );
 }
 
 function runsStartedBy(actions: readonly SchedulerAction[]): readonly Run[] {

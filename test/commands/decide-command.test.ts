@@ -6,7 +6,18 @@ import type { TaskState } from "../../src/domain/task.ts";
 import { newTrain } from "../../src/domain/train.ts";
 import type { Train } from "../../src/domain/train.ts";
 import { aConfig } from "../support/a-config.ts";
-import { NOW, REPO, aCard, aRun, aSpec, aTask, anEntry, anIssue } from "../support/builders.ts";
+import {
+  NOW,
+  REPO,
+  aCard,
+  aRun,
+  aSpec,
+  aTask,
+  anEntry,
+  anExploration,
+  aPlan,
+  anIssue,
+} from "../support/builders.ts";
 
 function decide(members: Partial<CommandSnapshot>) {
   return decideCommand({
@@ -165,6 +176,36 @@ describe("/cancel", () => {
     });
     expect(effects).toEqual([{ kind: "cancel-run", run: run.id, reason: "cancelled by ann" }]);
     expect(changes).toEqual([]);
+  });
+
+  it("stops contenders, also those that wait for a slot", () => {
+    const task = aTask({ state: "running", attempts: 1, spec: aSpec({ contenders: 2 }) });
+    const ideas = ["1", "2"].map((name) => ({ name, text: "" }));
+    const exploration = anExploration({ plan: aPlan({ ideas, depth: 1 }) });
+    const stopped = {
+      kind: "exploration-moved",
+      to: "exploring",
+      set: { stop: { why: "cancelled by ann", keep: false } },
+    };
+    const exploring = { exploration, runs: [] };
+    expect(decide({ command, task, exploring })).toMatchObject({
+      result: "done",
+      changes: [stopped],
+      effects: [],
+    });
+    const run = aRun({ contender: 1 });
+    expect(decide({ command, task, exploring, runs: [run] })).toMatchObject({
+      changes: [stopped],
+      effects: [{ kind: "cancel-run", run: run.id }],
+    });
+  });
+
+  it("ends an exploration that nothing is open of and nothing works on", () => {
+    const spec = aSpec({ explore: { ideas: { kind: "ask", count: 2 } } });
+    const task = aTask({ state: "running", attempts: 2, spec });
+    const earlier = { exploration: anExploration({ attempt: 1, state: "ended" }), runs: [] };
+    for (const exploring of [undefined, earlier])
+      expect(moves(decide({ command, task, exploring }))).toEqual(["running to cancelled"]);
   });
 
   it("stops every contender", () => {

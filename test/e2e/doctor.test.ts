@@ -121,9 +121,14 @@ describe("wavetrain doctor", () => {
       ...["Runner (text)", "Attempt (number)", "Cost (number)", "Reason (text)"].map(
         (field) => `made the field ${field} of the project`,
       ),
-      ...["parallel-safe", "exclusive", "priority:high", "priority:low", "objective"].map(
-        (label) => `made the label ${label} in acme/shop`,
-      ),
+      ...[
+        "parallel-safe",
+        "exclusive",
+        "priority:high",
+        "priority:low",
+        "explore",
+        "objective",
+      ].map((label) => `made the label ${label} in acme/shop`),
     ]);
     const columns = world.project.fields.find(({ name }) => name === "Status")?.options;
     const again = await look({ setup: true });

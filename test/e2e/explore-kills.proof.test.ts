@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../local-github/wire/seeded-random.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
@@ -10,13 +9,13 @@ import { instant, repoName } from "../../src/domain/ids.ts";
 import type { RepoMemory } from "../../src/ports/store.ts";
 import { AppProcess } from "../support/app-process.ts";
 import { runGitText } from "../support/git-text.ts";
+import { killAtAnyMoment } from "../support/kill-at-any-moment.ts";
 import { runningAgents } from "../support/landed-once.ts";
 import { SEED, times } from "../support/proofs.ts";
 import { World } from "../support/world.ts";
 
 const REPO = repoName("acme/shop");
 const KILLS = times({ test: 10, ci: 100, long: 1000 });
-const START_MS = 700;
 const LONGEST_LIFE_MS = 1_500;
 
 const SUM = "src/sum.txt";
@@ -107,14 +106,7 @@ async function killOften(world: World, app: AppProcess, total: number): Promise<
   world.moveToReady("sum");
   let released = 0;
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    await app.begin();
-    if (random() < 0.25) {
-      await delay(random() * START_MS);
-    } else {
-      await world.until("the app answers", () => app.answers());
-      await delay(random() ** 2 * LONGEST_LIFE_MS);
-    }
-    await app.kill();
+    await killAtAnyMoment(world, app, { random, longestLifeMs: LONGEST_LIFE_MS });
     for (; released < Math.floor((kill * (total - 1)) / KILLS); released += 1)
       await letGo(world, released + 1);
   }

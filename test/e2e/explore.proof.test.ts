@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { evaluationsOf } from "../../src/domain/explore/evaluations.ts";
@@ -22,6 +26,7 @@ const FILES = {
   "ideas/a-two.md": "add 2\n",
   "ideas/b-five.md": "add 5\n",
   "ideas/c-three.md": "add 3\n",
+  "none/empty.md": "",
 };
 const SCORES = { sum: { run: "sh judge/score.sh", files: ["judge/"] } };
 const ADD = `sed -n 's/^add //p' "$WAVETRAIN_IDEA_FILE" >> ${SUM}`;
@@ -113,6 +118,34 @@ describe("an issue that explores", () => {
     expect((await world.mainFiles())[SUM]).toBe("1\n5\n5\n");
   });
 
+  it("gives every try a HOME in which nobody was, and keeps only the winner's", async () => {
+    await shop();
+    const lines = [
+      'if [ -e "$HOME/mark" ]; then exit 9; fi; echo mark > "$HOME/mark"',
+      'if [ "$attempt" = 1 ]; then status=3; fi',
+      ADD,
+    ];
+    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines });
+    await world.untilColumn("In review", "sum");
+    const { evaluations } = await found();
+    const kinds = evaluations.map(({ runs }) => runs.map(({ outcome }) => outcome?.kind));
+    expect(kinds).toEqual(evaluations.map(() => ["failed", "succeeded"]));
+    expect(evaluations.map(({ score }) => score)).toEqual([3, 6, 4]);
+    await world.settle();
+    const homes = await readdir(join(world.folder, "app", "homes"));
+    expect(homes.map(decodeURIComponent)).toEqual(["acme/shop#1.c2"]);
+  });
+
+  further("lets no setup of a change touch what judges it", async () => {
+    await shop({ setup: "sh src/prepare.sh 2>/dev/null || true" });
+    const cheat = `case "$WAVETRAIN_IDEA" in *b-five*) echo "echo 'echo 999' > judge/score.sh" > src/prepare.sh;; esac; ${ADD}`;
+    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [cheat] });
+    await world.untilColumn("In review", "sum");
+    const { exploration, evaluations } = await found();
+    expect(evaluations[1]).toMatchObject({ state: "failed", error: { kind: "not-scored" } });
+    expect(exploration.end?.winner).toBe(3);
+  });
+
   it("judges by the base's own files, whatever a change makes of them", async () => {
     await shop();
     // The second idea makes the judge generous, and adds less than the third.
@@ -124,17 +157,28 @@ describe("an issue that explores", () => {
     expect(exploration.end?.winner).toBe(3);
   });
 
-  it("fails an idea that changes what the issue does not claim, and goes on with the others", async () => {
-    await shop();
-    const stray = `case "$WAVETRAIN_IDEA" in *b-five*) echo stray > stray.txt;; esac; ${ADD}`;
-    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [stray] });
+  further(
+    "fails an idea that changes what the issue does not claim, and goes on with the others",
+    async () => {
+      await shop();
+      const stray = `case "$WAVETRAIN_IDEA" in *b-five*) echo stray > stray.txt;; esac; ${ADD}`;
+      await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [stray] });
+      await world.untilColumn("In review", "sum");
+      const { exploration, evaluations } = await found();
+      expect(evaluations[1]).toMatchObject({ state: "failed", error: { kind: "out-of-scope" } });
+      expect(evaluations[1]?.runs).toHaveLength(2);
+      expect(exploration.end?.winner).toBe(3);
+      expect(world.pull("sum").body).toContain("stray.txt");
+    },
+  );
+
+  it("says how long an evaluation's score command was waited for", async () => {
+    const slow = `grep -q 5 ${SUM} && sleep 60; sh judge/score.sh`;
+    await shop({ scores: { sum: { run: slow, timeout: "2s" } }, explore: { retries: 0 } });
+    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1");
     await world.untilColumn("In review", "sum");
-    const { exploration, evaluations } = await found();
-    expect(evaluations[1]).toMatchObject({ state: "failed", error: { kind: "out-of-scope" } });
-    expect(evaluations[1]?.runs).toHaveLength(2);
-    expect(exploration.end?.winner).toBe(3);
-    const shown = world.comments("sum")[0] ?? "";
-    expect(shown).toContain("stray.txt");
+    const { evaluations } = await found();
+    expect(evaluations[1]).toMatchObject({ error: { kind: "timed-out", afterMs: 2000 } });
   });
 
   it("puts the winner on the base as it is by then, and scores it again", async () => {
@@ -181,7 +225,7 @@ describe("an issue that explores", () => {
     expect(world.comments("sum")[0]).toContain("the best so far is taken: evaluation 2");
   });
 
-  it("ends without a winner when its card is moved away", async () => {
+  further("ends without a winner when its card is moved away", async () => {
     await shop();
     await explore("ideas: ideas/*.md\nscore: sum", { lines: [ADD, "await never"] });
     await world.until("all have started", async () => (await world.journal()).length === 3);
@@ -222,6 +266,24 @@ describe("an issue that explores", () => {
     expect(exploration.end?.winner).toBe(2);
   });
 
+  it("is cancelled before it is open, while the base of proposed ideas is scored", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "wavetrain-scoring-"));
+    const begun = join(folder, "begun");
+    const run = `touch "${begun}"; while :; do sleep 0.1; done`;
+    await shop({ scores: { sum: { run } } });
+    const ideas = JSON.stringify([{ name: "seven", text: "add 7" }]);
+    const propose = `mkdir -p .wavetrain; echo '${ideas}' > .wavetrain/ideas.json`;
+    await explore("ask: 1\nscore: sum\ndepth: 1", { lines: [propose] });
+    await world.until("the base is scored", () => existsSync(begun));
+    world.github.as("ann").comment(world.issue("sum"), "/cancel");
+    await world.until("it is cancelled", async () => (await state()) === "cancelled");
+    await world.settle();
+    const { explorations, runs } = await world.app.store.readRepo(REPO);
+    expect(explorations).toEqual([]);
+    expect(runs).toMatchObject([{ outcome: { kind: "cancelled", reason: "cancelled by ann" } }]);
+    await rm(folder, { recursive: true });
+  });
+
   further("says so when the runner proposes nothing that can be used", async () => {
     await shop();
     await explore("ask: 2\nscore: sum", { lines: ["echo nonsense > src/nonsense.txt"] });
@@ -232,6 +294,7 @@ describe("an issue that explores", () => {
   });
 
   it.each([
+    ["an idea is empty", "ideas: none/*.md\nscore: sum\ndepth: 1", "none/empty.md is empty"],
     ["no file matches", "ideas: nowhere/*.md\nscore: sum", "there are no ideas to try"],
     [
       "the score prints no number",
@@ -259,13 +322,16 @@ describe("an issue that explores", () => {
     expect((await world.app.store.readRepo(REPO)).explorations).toEqual([]);
   });
 
-  it("takes nothing when nothing is better than the base, or when it is strict and something failed", async () => {
-    await shop();
-    const less = `case "$WAVETRAIN_IDEA" in *a-two*) exit 3;; esac; echo 0 > ${SUM}`;
-    await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [less] });
-    await world.untilColumn("Blocked", "sum");
-    await world.settle();
-    expect(world.comments("sum")[0]).toContain("nothing is better than the base");
-    expect(world.pulls()).toEqual([]);
-  });
+  further(
+    "takes nothing when nothing is better than the base, or when it is strict and something failed",
+    async () => {
+      await shop();
+      const less = `case "$WAVETRAIN_IDEA" in *a-two*) exit 3;; esac; echo 0 > ${SUM}`;
+      await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1", { lines: [less] });
+      await world.untilColumn("Blocked", "sum");
+      await world.settle();
+      expect(world.comments("sum")[0]).toContain("nothing is better than the base");
+      expect(world.pulls()).toEqual([]);
+    },
+  );
 });

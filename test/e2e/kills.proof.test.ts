@@ -11,6 +11,7 @@ import { instant, repoName } from "../../src/domain/ids.ts";
 import { EVENTS } from "../../src/intake/events.ts";
 import type { RecordedEvent, Store } from "../../src/ports/store.ts";
 import { AppProcess } from "../support/app-process.ts";
+import { killAtAnyMoment } from "../support/kill-at-any-moment.ts";
 import { runningAgents } from "../support/landed-once.ts";
 import { SEED, times } from "../support/proofs.ts";
 import { World } from "../support/world.ts";
@@ -20,8 +21,6 @@ const KILLS = times({ test: 9, ci: 200, long: 3000 });
 /** Of one world: then a new one begins. With more, cards that were done would wait for the next kill, or GitHub for the next hour. */
 const IN_A_ROW = 50;
 const TASKS = 4;
-/** Every fourth process is killed before it answers, at a moment of its start. */
-const START_MS = 700;
 const LONGEST_LIFE_MS = 2_000;
 const PATIENCE_MS = 150_000;
 
@@ -69,15 +68,7 @@ async function beBusy(
   for (let n = 0; n < kills; n += 1) {
     const due = ids.slice(0, Math.ceil(((n + 1) * TASKS) / kills));
     world.moveToReady(...due.filter((id) => world.column(id) === "Backlog"));
-    await app.begin();
-    if (random() < 0.25) {
-      await delay(random() * START_MS);
-    } else {
-      await world.until("the app answers", () => app.answers());
-      // Short lives are more likely, so that every moment of a task's way has its turn.
-      await delay(random() ** 2 * LONGEST_LIFE_MS);
-    }
-    await app.kill();
+    await killAtAnyMoment(world, app, { random, longestLifeMs: LONGEST_LIFE_MS });
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import type { RunningApp } from "../../src/app/run-app.ts";
+import { repoName } from "../../src/domain/ids.ts";
 import { renderStatus } from "../../src/cli/remote/status-command.ts";
 import { usePostgres } from "../adapters/store/use-postgres.ts";
 import { bundledApp } from "../support/bundle-app.ts";
@@ -41,6 +42,43 @@ describe("two servers on one PostgreSQL", () => {
     expect(TASKS.map((id) => world.comments(id).length)).toEqual([1, 1, 1]);
     const landed = (await world.git("log", "--format=%s", "--first-parent", "main")).split("\n");
     expect(landed.filter((subject) => subject.startsWith("Task")).length).toBe(TASKS.length);
+  });
+
+  further("explore together, each from what the other one made", async () => {
+    const sum = "src/sum.txt";
+    const store = { url: await postgres().createDatabase() };
+    const explored = { scores: { sum: { run: `awk '{ s += $1 } END { print s }' ${sum}` } } };
+    world = await World.create({
+      files: {
+        "README.md": "# shop\n",
+        [sum]: "1\n",
+        ...Object.fromEntries([2, 3, 5, 7].map((n) => [`ideas/${n}.md`, `add ${n}\n`])),
+      },
+      operator: { store, server: { port: 0, name: "alpha" }, slots: 1 },
+      repository: explored,
+    });
+    const dataDir = join(world.folder, "second");
+    second = await world.startServer({ dataDir, server: { port: 0, name: "beta" }, slots: 1 });
+    await world.addTask({
+      id: "sum",
+      files: ["src/"],
+      labels: ["explore"],
+      body: "### Explore\n\nideas: ideas/*.md\nscore: sum\ndepth: 3\nbeam: 2\n",
+      script: { lines: ["sleep 1", `sed -n 's/^add //p' "$WAVETRAIN_IDEA_FILE" >> ${sum}`] },
+    });
+    world.moveToReady("sum");
+    await world.untilColumn("In review", "sum");
+    await world.settle();
+    await second.idle();
+
+    const { runs, explorations } = await world.app.store.readRepo(repoName("acme/shop"));
+    expect(new Set(runs.map(({ host }) => host))).toEqual(new Set(["alpha", "beta"]));
+    const [exploration] = explorations;
+    expect(exploration?.levels.map(({ promoted }) => promoted.length)).toEqual([2, 2, 2]);
+    expect(runs.filter(({ outcome }) => outcome?.kind !== "succeeded")).toEqual([]);
+    expect(await world.git("show", `${world.pull("sum").headRef}:${sum}`)).toBe("1\n7\n7\n7");
+    expect(await world.git("for-each-ref", "refs/wavetrain/")).toBe("");
+    expect(world.comments("sum")).toHaveLength(1);
   });
 
   further(

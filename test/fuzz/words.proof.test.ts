@@ -76,7 +76,12 @@ function pullRequestOf({ line, other, text, outcome }: Words, said: Said) {
   });
   const root = [{ number: 0, commit: shaOf(1) }];
   const levels = [levelOn(root, plan, { depth: 1, after: 0, now: NOW })];
-  const exploration = anExploration({ task: aRun().task, plan, levels, end: { why: said(other) } });
+  const exploration = anExploration({
+    task: aRun().task,
+    plan,
+    levels,
+    end: { why: `it is strict, and evaluation 1 (${said(other)}) failed` },
+  });
   return renderPullRequest({
     task: aTask({ spec }),
     origin: ORIGIN,

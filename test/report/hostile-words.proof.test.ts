@@ -94,7 +94,7 @@ const RUNS = { numRuns: times({ test: 500, ci: 20_000, long: 200_000 }) };
 function someSearches(text: string): readonly Exploring[] {
   const plan = planned([`a${text}`, `b${text}`, text], {
     retries: 0,
-    score: { name: text, best: "low" },
+    score: { name: text, best: "low", run: text, files: [] },
   });
   const levels = [{ ...levelAt(1, { parents: [0], after: 0, plan }), promoted: [1] }];
   const good = { head: HEAD, files: [text], outside: [], notes: text, score: 3 };

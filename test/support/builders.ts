@@ -152,7 +152,7 @@ export function aPlan(members: Partial<ExplorePlan> = {}): ExplorePlan {
     depth: 2,
     beam: 2,
     strict: false,
-    score: { name: "speed", best: "high" },
+    score: { name: "speed", best: "high", run: "./score.sh", files: [] },
     baseScore: 0,
     retries: 1,
     maxLost: 10,

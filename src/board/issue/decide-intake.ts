@@ -1,6 +1,6 @@
 import type { RepoReading } from "../../domain/board.ts";
 import type { Change } from "../../domain/change.ts";
-import { explorationOf } from "../../domain/exploration.ts";
+import { explorationOf, explores } from "../../domain/exploration.ts";
 import type { Exploration } from "../../domain/exploration.ts";
 import { instant, taskIdOf } from "../../domain/ids.ts";
 import type { Instant, RunId, TaskId } from "../../domain/ids.ts";
@@ -121,16 +121,17 @@ function followWaiting(
   const { now: at } = snapshot;
   const reason = takenAwayBecause(task, read, snapshot);
   const disregarded = snapshot.disregarded?.get(task.id);
-  if (reason !== undefined && disregarded?.leaving !== true) {
-    const { id, state: from } = task;
-    const moved = { kind: "task-moved", task: id, from, to: "cancelled", reason, at } as const;
-    return [record({ ...moved, set: {} })];
-  }
+  if (reason !== undefined && disregarded?.leaving !== true)
+    return [record(toCancelled(task, reason, at))];
   const held = disregarded?.held;
   // A held spec says why by itself.
   const said = held === undefined ? disregard(task, disregarded, at) : [];
   const changes = [...said, ...respecify(task, held ?? read, at)];
   return changes.length === 0 ? [] : [record(...changes)];
+}
+
+function toCancelled({ id, state: from }: Task, reason: string, at: Instant): Change {
+  return { kind: "task-moved", task: id, from, to: "cancelled", reason, at, set: {} };
 }
 
 function respecify(
@@ -190,14 +191,18 @@ function followRunning(
   return [...stopExploring(task, reason, snapshot), ...cancels];
 }
 
-/** Between two evaluations nothing runs that could be cancelled. */
+/** Between two evaluations nothing runs that could be cancelled, nor while the run that opens it waits to be tried again. */
 function stopExploring(
   task: Task,
   why: string,
-  { explorations = [], now: at }: IntakeSnapshot,
+  { explorations = [], activeRuns, now: at }: IntakeSnapshot,
 ): readonly IntakeAction[] {
   const exploration = explorationOf(task, explorations);
-  if (exploration?.state !== "exploring" || exploration.stop?.keep === false) return [];
+  if (exploration === undefined) {
+    const isIdle = (activeRuns.get(task.id) ?? []).length === 0;
+    return isIdle && explores(task.spec) ? [record(toCancelled(task, why, at))] : [];
+  }
+  if (exploration.state !== "exploring" || exploration.stop?.keep === false) return [];
   const { id, changedAt: unchangedSince } = exploration;
   const moved = { kind: "exploration-moved", exploration: id, from: "exploring", at } as const;
   const set = { stop: { why, keep: false } };

@@ -66,7 +66,8 @@ function withoutSuccess(
 ): ExploreVerdict {
   if (exploration.stop !== undefined) return { kind: "cancelled", why: exploration.stop.why };
   if (isContest(exploration)) return { kind: "failed", why };
-  return { kind: "none", why: wordNone(evaluations) };
+  const loggedOut = evaluations.some((one) => one.error?.kind === "not-logged-in");
+  return { kind: "none", why: loggedOut ? why : wordNone(evaluations) };
 }
 
 function takenAway({ stop }: Exploration, evaluations: readonly Evaluation[]): string | undefined {

@@ -1,6 +1,7 @@
 import { usedUp, spentBy } from "../budget.ts";
 import type { Budget } from "../budget.ts";
 import type { Change } from "../change.ts";
+import { describeOutcome } from "../failure.ts";
 import { compareRuns } from "./contenders.ts";
 import type { Instant, Sha } from "../ids.ts";
 import type { Run } from "../run.ts";
@@ -150,8 +151,8 @@ function whyStop(
   { runs, budget, task, now }: ExploreSituation,
 ): string | undefined {
   if (stop !== undefined) return stop.why;
-  const withdrawn = evaluations.find((one) => one.runs.some(isWithdrawn));
-  if (withdrawn !== undefined) return "it was taken away";
+  const withdrawn = evaluations.flatMap((one) => one.runs).find(isWithdrawn)?.outcome;
+  if (withdrawn !== undefined) return describeOutcome(withdrawn);
   const since = runs.filter(({ queuedAt }) => queuedAt >= task.readySince);
   const spent = usedUp(budget, spentBy(since, { from: 0, now }));
   if (spent !== undefined) return `its budget of ${spent} is spent`;

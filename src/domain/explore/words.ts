@@ -1,6 +1,5 @@
 import { assertNever } from "../../shared/assert-never.ts";
 import { formatDuration } from "../../shared/format.ts";
-import { decidePromotion } from "./contenders.ts";
 import { describeOutcome } from "../failure.ts";
 import type { Run } from "../run.ts";
 import type { Task } from "../task.ts";
@@ -64,12 +63,6 @@ export function wordExpected({ evaluations, usd, agentMs }: ExpectedCost): strin
 
 export function wordToConfirm({ expected }: Pick<ExplorePlan, "expected">): string {
   return `it would make ${wordExpected(expected)}: say /explore go, or ask for less in its section Explore`;
-}
-
-/** Returns the run that is taken: the same one that leads its task. */
-export function winningRun(runs: readonly Run[]): Run | undefined {
-  const best = decidePromotion(runs);
-  return best?.outcome?.kind === "succeeded" ? best : undefined;
 }
 
 /** Says of each level how far it is, such as `level 1: 5 of 5, best 12.5, promoted 2, 4`. */

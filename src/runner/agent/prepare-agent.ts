@@ -7,7 +7,7 @@ import type { LaidWork } from "../../ports/git.ts";
 import { AppError } from "../../shared/app-error.ts";
 import { cutEnd } from "../../shared/clean-text.ts";
 import type { Execution, RunFolders } from "../../workspace/execute.ts";
-import type { EvaluationInProgress } from "../explore/evaluation-in-progress.ts";
+import type { EvaluationInProgress } from "./evaluation-in-progress.ts";
 import { NO_PARSER } from "../presets/agent-report.ts";
 import type { OutputParser } from "../presets/agent-report.ts";
 import { missingKeys, neededKeys } from "../presets/needed-keys.ts";

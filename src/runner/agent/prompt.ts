@@ -7,7 +7,7 @@ import type { LaidWork } from "../../ports/git.ts";
 import { cleanLine, cleanText, cutEnd } from "../../shared/clean-text.ts";
 import { formatBytes, formatDuration } from "../../shared/format.ts";
 import { visibleText } from "../../shared/markdown/visible-text.ts";
-import type { Forerunner } from "../explore/evaluation-in-progress.ts";
+import type { Forerunner } from "./evaluation-in-progress.ts";
 import { GAP_NOTE, hasGaps, quotedBlock, quotedLine, quotedLog } from "./quoted-text.ts";
 
 export interface PromptView {

@@ -10,7 +10,7 @@ import type { RepoContext } from "../../ports/deps.ts";
 import type { Workspace } from "../../ports/git.ts";
 import type { Proof } from "../../ports/store.ts";
 import type { AgentReport } from "../presets/agent-report.ts";
-import type { EvaluationInProgress } from "../explore/evaluation-in-progress.ts";
+import type { EvaluationInProgress } from "./evaluation-in-progress.ts";
 import type { History } from "./history.ts";
 import type { PromptView } from "./prompt.ts";
 import type { RunnerDeps } from "./runner-deps.ts";

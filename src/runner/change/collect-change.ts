@@ -101,14 +101,14 @@ function timeOfAgent({ startedAt, agentEndedAt }: Run, now: number): number {
   return (agentEndedAt ?? now) - (startedAt ?? now);
 }
 
-interface Verifying {
+interface VerifyStep {
   readonly execute: Execute;
   /** The agent took so long. */
   readonly agentMs: number;
 }
 
 async function verifyWorkspace(
-  { execute, agentMs }: Verifying,
+  { execute, agentMs }: VerifyStep,
   { context, run, signal, evaluation }: RunInProgress,
   deps: Pick<Deps, "host" | "processes">,
 ): Promise<RunOutcome | undefined> {

@@ -10,7 +10,8 @@ import { plainName } from "../../shared/quote.ts";
 import { fail, ok } from "../../shared/result.ts";
 import type { Result } from "../../shared/result.ts";
 
-const MAX_IDEA_BYTES = 64 * 1024;
+/** A prompt has no room for more of it. */
+const MAX_IDEA_BYTES = 20 * 1024;
 
 interface Search {
   readonly repo: RepoName;
@@ -64,6 +65,15 @@ function contest(contenders: number): readonly Idea[] {
   return Array.from({ length: contenders }, (_, at) => ({ name: String(at + 1), text: "" }));
 }
 
+function ideasOf(
+  files: readonly { readonly path: string; readonly text: string }[],
+): Result<readonly Idea[], string> {
+  // Ideas without words are those of contenders, which keep to other rules.
+  const empty = files.find(({ text }) => text.trim() === "");
+  if (empty !== undefined) return fail(`${plainName(empty.path)} is empty, so it is no idea`);
+  return ok(sorted(files.map(({ path, text }) => ({ name: path, text }))));
+}
+
 async function ideasInFiles(
   patterns: readonly string[],
   { repo, base }: Search,
@@ -78,7 +88,7 @@ async function ideasInFiles(
     case "read":
       if (found.files.length === 0)
         return fail(`no file of the base branch matches ${what}: there are no ideas to try`);
-      return ok(sorted(found.files.map(({ path, text }) => ({ name: path, text }))));
+      return ideasOf(found.files);
     case "too-many":
       return fail(`${found.count} files match ${what}: the limit is ${MAX_IDEAS} ideas`);
     case "too-large":

@@ -61,7 +61,11 @@ function scoreOf(
   { scores }: Pick<RepoConfig, "scores">,
 ): Pick<ExplorePlan, "score"> {
   const rule = name === undefined ? undefined : scores[name];
-  return name === undefined || rule === undefined ? {} : { score: { name, best: rule.best } };
+  if (name === undefined || rule === undefined) return {};
+  const { best, run, files, timeout } = rule;
+  return {
+    score: { name, best, run, files, ...(timeout !== undefined && { timeoutMs: timeout }) },
+  };
 }
 
 /** Says in a sentence why nothing of it can be tried. */

@@ -59,7 +59,7 @@ async function judged(
   const { score } = exploration.plan;
   if (score === undefined) return { onto, head };
   const timeoutMs = config.explore.timeout ?? Infinity;
-  const question = { context, score: score.name, commit: head, judge: onto, timeoutMs, signal };
+  const question = { context, score, commit: head, judge: onto, timeoutMs, signal };
   const answer = await scoreCommit(question, deps);
   if (answer.kind === "scored") return { onto, head, score: answer.score };
   isGood(answer.end);

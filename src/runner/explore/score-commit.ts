@@ -1,6 +1,6 @@
-import type { RepoConfig } from "../../config/schema/repo-config.ts";
 import { claimRules } from "../../domain/claim/claim-rules.ts";
 import { isSharedPath } from "../../domain/claim/scope.ts";
+import type { ScoreRule } from "../../domain/exploration.ts";
 import type { Sha } from "../../domain/ids.ts";
 import { REFUSAL } from "../../domain/network/network.ts";
 import type { RepoContext } from "../../ports/deps.ts";
@@ -13,8 +13,7 @@ const SCORE_MARK = "wavetrain: score";
 
 export interface ScoreQuestion {
   readonly context: RepoContext;
-  /** It names an entry of the repository's `scores`. */
-  readonly score: string;
+  readonly score: ScoreRule;
   readonly commit: Sha;
   /** What the score is made with is taken from this commit. */
   readonly judge: Sha;
@@ -32,21 +31,29 @@ export type ScoreAnswer =
  * judge.
  */
 export async function scoreCommit(
-  { context, score: name, commit, judge, timeoutMs, signal }: ScoreQuestion,
+  { context, score, commit, judge, timeoutMs, signal }: ScoreQuestion,
   deps: CleanRoomDeps,
 ): Promise<ScoreAnswer> {
   const { repo, config } = context;
-  const rule = config.scores[name];
-  if (rule === undefined) return unknownScore(name);
-  const judged = await withJudge({ repo, commit, judge, files: rule.files }, deps);
-  const command = `echo "${SCORE_MARK}"\n${rule.run}`;
-  const limit = Math.min(timeoutMs, rule.timeout ?? config.timeouts.verify);
+  const judged = await withJudge({ repo, commit, judge, files: score.files }, deps);
+  const command = `echo "${SCORE_MARK}"\n${score.run}`;
+  const limit = scoreTimeout(context, score, timeoutMs);
   const execution = { step: "score", command, timeoutMs: limit } as const;
   const clean = { repo, commit: judged, config, name: `score-${commit.slice(0, 16)}` };
-  const { end, tail } = await runInCleanRoom({ ...clean, execution, signal }, deps);
+  const isKept = judgesFiles(score.files);
+  const { end, tail } = await runInCleanRoom({ ...clean, execution, isKept, signal }, deps);
   const found = end.kind === "exited" && end.code === 0 ? scoreIn(tail) : undefined;
   if (found !== undefined) return { kind: "scored", score: found };
   return { kind: "not-scored", end, tail: saidIn(tail) };
+}
+
+/** The command may take so long, of the time that is left for everything. */
+export function scoreTimeout(
+  { config: { timeouts } }: Pick<RepoContext, "config">,
+  { timeoutMs }: Pick<ScoreRule, "timeoutMs">,
+  leftMs: number,
+): number {
+  return Math.min(leftMs, timeoutMs ?? timeouts.verify);
 }
 
 /** Reads the number on the last line. */
@@ -67,7 +74,7 @@ function saidIn(log: string): string {
 
 interface Judged extends Pick<ScoreQuestion, "commit" | "judge"> {
   readonly repo: RepoContext["repo"];
-  readonly files: RepoConfig["scores"][string]["files"];
+  readonly files: ScoreRule["files"];
 }
 
 function withJudge(
@@ -102,10 +109,4 @@ export async function vainPattern(
     if (found.kind === "read") return pattern;
   }
   return undefined;
-}
-
-/** The settings may have changed since the exploration began. */
-function unknownScore(name: string): ScoreAnswer {
-  const tail = `no score is named ${name} in .github/wavetrain.yml any more`;
-  return { kind: "not-scored", end: { kind: "exited", code: 1 }, tail };
 }

@@ -5,8 +5,8 @@ import type { RepoContext } from "../../ports/deps.ts";
 import { outcomeOfEnd } from "../agent/outcome-of-agent.ts";
 import type { RunInProgress } from "../agent/run-in-progress.ts";
 import type { RunnerDeps } from "../agent/runner-deps.ts";
-import type { EvaluationInProgress } from "./evaluation-in-progress.ts";
-import { scoreCommit } from "./score-commit.ts";
+import type { EvaluationInProgress } from "../agent/evaluation-in-progress.ts";
+import { scoreCommit, scoreTimeout } from "./score-commit.ts";
 
 /** This is a change that was committed. */
 export type Made = Pick<
@@ -30,8 +30,8 @@ export async function scoreEvaluation(
   const { exploration } = evaluation;
   const { plan, base: judge } = exploration;
   if (plan.score === undefined) return { kind: "succeeded", ...made };
-  const timeoutMs = timeLeft(context, spentMs);
-  const question = { context, score: plan.score.name, commit: made.head, judge, timeoutMs, signal };
+  const timeoutMs = scoreTimeout(context, plan.score, timeLeft(context, spentMs));
+  const question = { context, score: plan.score, commit: made.head, judge, timeoutMs, signal };
   const answer = await scoreCommit(question, deps);
   if (answer.kind === "scored") {
     const { score } = answer;

@@ -55,6 +55,19 @@ describe("decideIntake", () => {
     expect(decideIntake(snapshot({ cards: [read(card)] }))).toEqual([]);
   });
 
+  it("cancels an exploration that is not open, whose first run waits to be tried again", () => {
+    const spec = aSpec({ explore: { ideas: { kind: "ask", count: 2 } } });
+    const task = known("running", { attempts: 1, spec });
+    const cards = [read({ role: undefined })];
+    expect(decideIntake(snapshot({ cards, tasks: [task] }))).toMatchObject([
+      { changes: [{ kind: "task-moved", from: "running", to: "cancelled" }] },
+    ]);
+    const activeRuns = new Map([[task.id, [RUN]]]);
+    expect(decideIntake(snapshot({ cards, tasks: [task], activeRuns }))).toMatchObject([
+      { kind: "cancel-run", run: RUN },
+    ]);
+  });
+
   it("adds nothing for a task that landed long ago", () => {
     const task = aTask().id;
     const cards = [read({ movedAt: NOW + 5000 })];

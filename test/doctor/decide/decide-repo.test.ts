@@ -9,7 +9,14 @@ import { fail, ok } from "../../../src/shared/result.ts";
 import { aConfig } from "../../support/a-config.ts";
 import { told } from "../told.ts";
 
-const LABELS = ["Parallel-Safe", "exclusive", "priority:high", "priority:low", "objective"];
+const LABELS = [
+  "Parallel-Safe",
+  "exclusive",
+  "priority:high",
+  "priority:low",
+  "explore",
+  "objective",
+];
 const COLUMNS = ["Ready", "In progress", "In review", "Queued", "Done", "Blocked"];
 const FREE: BranchRules = {
   approvals: 0,
@@ -179,7 +186,7 @@ describe("decideRepo", () => {
 
   it("names the labels that are missing, whatever their case, with those of a label board", () => {
     expect(decide({ details: { labels: ok(["PARALLEL-SAFE"]) } })[0]).toContain(
-      "no labels exclusive, priority:high, priority:low, objective",
+      "no labels exclusive, priority:high, priority:low, explore, objective",
     );
     const file = { verify: "x", board: { kind: "labels", labelPrefix: "w:" } };
     expect(decide({ file })[0]).toContain("no labels w:ready, w:in-progress, w:in-review");

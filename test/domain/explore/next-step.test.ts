@@ -203,6 +203,19 @@ describe("decideEnd", () => {
     });
   });
 
+  it("says that nobody is logged in, whether or not something succeeded before", () => {
+    const loggedOut = { kind: "not-logged-in", runner: "agent", keys: [], tail: "" } as const;
+    const said = /^the runner agent is not logged in/;
+    for (const before of [[], [scored(1, 3)]]) {
+      const tried = [...before, ended(2, loggedOut)];
+      const found = step(tried);
+      expect(found).toMatchObject({ kind: "end", why: expect.stringMatching(said) as string });
+      const why = found.kind === "end" ? found.why : "";
+      const kind = before.length === 0 ? "none" : "winner";
+      expect(decideEnd(firstLevel(), tried, why)).toMatchObject({ kind, why });
+    }
+  });
+
   it("promotes nothing of a level that was cut short", () => {
     const stop = { why: "cancelled by ann", keep: true };
     const end = { why: "cancelled by ann", winner: 1 };

@@ -154,7 +154,7 @@ describe("renderExploration", () => {
     ["low", "lower is better (`speed`)"],
     ["high", "higher is better (`speed`)"],
   ] as const)("says which score is better: %s", (best, words) => {
-    const plan = planned(["a"], { score: { name: "speed", best } });
+    const plan = planned(["a"], { score: { name: "speed", best, run: "./speed.sh", files: [] } });
     expect(render(aSearch({ levels: [], plan }))).toContain(`, which scores 10; ${words}`);
   });
 
@@ -167,7 +167,10 @@ describe("renderExploration", () => {
   });
 
   it("draws a score that is lower and better as the best", () => {
-    const plan = planned(["a", "b"], { score: { name: "time", best: "low" }, beam: 1 });
+    const plan = planned(["a", "b"], {
+      score: { name: "time", best: "low", run: "./time.sh", files: [] },
+      beam: 1,
+    });
     const merit = (score: number) => ({ ...scored(score), merit: -score });
     const runs = [tried(1, merit(3)), tried(2, merit(2))];
     const text = render(aLevel(runs, { plan, closed: [2] }));

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import { instant, runId, taskId } from "../../../src/domain/ids.ts";
 import type { RepoMemory } from "../../../src/ports/store.ts";
 import { historyOf } from "../../../src/runner/agent/history.ts";
-import { SUCCEEDED, aMemory, aRun, aTask, anEntry, someEvidence } from "../../support/builders.ts";
+import {
+  SUCCEEDED,
+  aMemory,
+  aRun,
+  aSpec,
+  aTask,
+  anEntry,
+  someEvidence,
+} from "../../support/builders.ts";
 
 const TASK = aTask();
 const NEXT = { attempt: 9, contender: 1 };
@@ -32,6 +40,18 @@ describe("historyOf", () => {
       aRun({ id: runId("4"), state: "queued" }),
     ];
     expect(historyOf(TASK, memory({ runs }), NEXT).previous).toEqual(FAILED);
+  });
+
+  it("tells an evaluation nothing of other attempts, and of its own tries the last one", () => {
+    const explore = { ideas: { kind: "ask", count: 2 } } as const;
+    const task = aTask({ spec: aSpec({ explore }) });
+    const opened = aRun({ contender: 0, state: "finished", outcome: SUCCEEDED });
+    const tried = aRun({ attempt: 9, contender: 3, state: "finished", outcome: FAILED });
+    const first = { attempt: 9, contender: 3 };
+    const before = memory({ runs: [opened] });
+    expect(historyOf(task, before, first).previous).toBeUndefined();
+    const again = memory({ runs: [opened, tried] });
+    expect(historyOf(task, again, { ...first, retry: 1 }).previous).toEqual(FAILED);
   });
 
   it("has the contender's own runs since a person asked, newest first", () => {

@@ -74,6 +74,8 @@ export async function recentRuns(db: Kysely<Tables>, since: Instant): Promise<re
     .where((row) =>
       row.or([row("finishedAt", ">=", since), row("outcomeKind", "=", "not-logged-in")]),
     )
+    // A run that only opened an exploration says nothing about a runner that it never asked.
+    .where((row) => row.or([row("contender", ">", OPENING), row("startedAt", "is not", null)]))
     .orderBy("finishedAt", "desc")
     .orderBy("id", "desc")
     .limit(MAX_RECENT_RUNS)
