@@ -48,12 +48,15 @@ export function plainExploreDisplay(): Display<ExploreProgress> {
   });
 }
 
-/** Returns what was not told yet. */
+/** Returns what was not told yet. It is asked many times a second, and mostly nothing has changed. */
 function newsOf(): (progress: ExploreProgress) => readonly string[] {
   let teller: EventTeller | undefined;
+  let last: ExploreProgress["runs"] = [];
+  let lastOf: Exploration | undefined;
   return (progress) => {
-    const { exploration, startedAt } = progress;
-    if (exploration === undefined) return [];
+    const { exploration, runs, startedAt } = progress;
+    if (exploration === undefined || (runs === last && exploration === lastOf)) return [];
+    [last, lastOf] = [runs, exploration];
     const first = teller === undefined ? [`${wordBase(exploration)}\n`] : [];
     teller ??= new EventTeller(startedAt);
     return [...first, ...teller.news(progress)];
