@@ -50,13 +50,17 @@ export function endedExploration(
   const levels = exploration.levels.map((level): Level => {
     if (level.closedAt !== undefined) return level;
     const ofLevel = evaluations.filter(({ depth }) => depth === level.depth);
-    const isWhole = ofLevel.every(
-      ({ state }) => state === "succeeded" || (state === "failed" && !exploration.plan.strict),
-    );
-    const promoted = isWhole ? bestOf(ofLevel, exploration.plan.beam) : [];
+    const promoted = ofLevel.every((one) => isOver(one, exploration))
+      ? bestOf(ofLevel, exploration.plan.beam)
+      : [];
     return { ...level, closedAt: now, promoted: promoted.map(({ number }) => number) };
   });
   return { ...exploration, state: "ended", levels, end, changedAt: now };
+}
+
+/** A failure ends an evaluation, but not where it was taken away with the others, or where one failure is too many. */
+function isOver({ state, runs }: Evaluation, { plan }: Exploration): boolean {
+  return state === "succeeded" || (state === "failed" && !plan.strict && !runs.some(isWithdrawn));
 }
 
 function withoutSuccess(

@@ -131,7 +131,8 @@ function wordSuccess(
 ): string {
   if (end?.winner === number) return "the winner";
   if (promoted) return "promoted";
-  const isClosed = levels.some((level) => level.depth === depth && level.closedAt !== undefined);
-  if (!isClosed) return "succeeded";
+  const level = levels.find((one) => one.depth === depth);
+  if (level?.closedAt === undefined) return "succeeded";
+  if (level.promoted.length === 0) return "its level was not finished";
   return plan.beam === 1 ? "not the best" : `not among the best ${plan.beam}`;
 }

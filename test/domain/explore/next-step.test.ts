@@ -224,6 +224,10 @@ describe("decideEnd", () => {
     expect(over.levels[0]).toMatchObject({ promoted: [], closedAt: NOW });
     const states = evaluationsOf(over, [scored(1, 3)]).map(({ state }) => state);
     expect(states).toEqual(["succeeded", "skipped"]);
+    const stopped = [scored(1, 3), ended(2, { kind: "cancelled", reason: "cancelled by ann" })];
+    expect(endedExploration(exploration, stopped, { end, now: NOW }).levels[0]?.promoted).toEqual(
+      [],
+    );
     const whole = endedExploration(firstLevel(), runs, { end, now: instant(NOW + 1) });
     expect(whole.levels[0]?.promoted).toEqual([1, 2]);
   });
