@@ -1,5 +1,5 @@
 import type { Change } from "../domain/change.ts";
-import type { ExplorePlan, Idea } from "../domain/exploration.ts";
+import type { Idea, ScoreRule } from "../domain/exploration.ts";
 import { isContest } from "../domain/explore/words.ts";
 import type { Sha } from "../domain/ids.ts";
 import type { RunOutcome, StopOutcome } from "../domain/run.ts";
@@ -12,7 +12,12 @@ import type { Job, JobResult, RunInProgress } from "./agent/run-in-progress.ts";
 import type { RunnerDeps } from "./agent/runner-deps.ts";
 import { IDEAS_PATH, MAX_IDEAS_BYTES, readIdeas, renderIdeasPrompt } from "./explore/ask-ideas.ts";
 import { confirmedOf, findIdeas } from "./explore/find-ideas.ts";
-import { decideOpening, planExploration, planProblem } from "./explore/plan-exploration.ts";
+import {
+  decideOpening,
+  planExploration,
+  planProblem,
+  scoreRule,
+} from "./explore/plan-exploration.ts";
 import { scoreCommit, vainPattern } from "./explore/score-commit.ts";
 import type { ScoreAnswer } from "./explore/score-commit.ts";
 import { wordBadScore } from "./explore/word-bad-score.ts";
@@ -35,7 +40,7 @@ export async function openExploration(progress: RunInProgress, deps: RunnerDeps)
     const { explorations } = await deps.store.readRepo(context.repo);
     const ideas = await findIdeas({ repo: context.repo, base, task, explorations }, deps);
     if (ideas.ok && "ask" in ideas.value) {
-      await runTask({ ...progress, job: askFor(ideas.value.ask) }, deps);
+      await ask({ base, count: ideas.value.ask }, progress, deps);
       return;
     }
     const opened =
@@ -50,6 +55,20 @@ export async function openExploration(progress: RunInProgress, deps: RunnerDeps)
     const finished = { kind: "run-finished", run: run.id, outcome, at: deps.clock.now() } as const;
     await deps.store.record(context.repo, [finished], proof);
   }
+}
+
+/** Nobody is paid for ideas that could not be compared. */
+async function ask(
+  { base, count }: { readonly base: Sha; readonly count: number },
+  progress: RunInProgress,
+  deps: RunnerDeps,
+): Promise<void> {
+  const { run, task, context } = progress;
+  const score = scoreRule(task, context.config);
+  const isBegun = run.state === "running";
+  const scored = isBegun ? ok(undefined) : await scoreBase({ base, score }, progress, deps);
+  if (scored.ok) await runTask({ ...progress, job: askFor(count) }, deps);
+  else await end(refused(scored.error, progress, deps), progress, deps);
 }
 
 interface Found {
@@ -102,7 +121,9 @@ async function open(
   const plan = planExploration({ task, run, config, ideas, history });
   const problem = planProblem(plan);
   if (problem !== undefined) return refused(problem, progress, deps);
-  const scored = await scoreBase({ base, plan }, progress, deps);
+  // Several contenders need no score of the base: they are only compared with each other.
+  const score = isContest({ plan }) ? undefined : plan.score;
+  const scored = await scoreBase({ base, score }, progress, deps);
   if (!scored.ok) return refused(scored.error, progress, deps);
   const { explorations } = await deps.store.readRepo(repo);
   const changes = decideOpening({
@@ -118,21 +139,20 @@ async function open(
   return { outcome: { kind: "succeeded", ...made }, changes };
 }
 
-/** Several contenders need no score of the base: they are only compared with each other. */
 async function scoreBase(
-  { base, plan }: { readonly base: Sha; readonly plan: ExplorePlan },
+  { base, score }: { readonly base: Sha; readonly score: ScoreRule | undefined },
   { context, signal }: RunInProgress,
   deps: RunnerDeps,
 ): Promise<Result<number | undefined, string>> {
-  if (plan.score === undefined || isContest({ plan })) return ok(undefined);
-  const { name, files } = plan.score;
+  if (score === undefined) return ok(undefined);
+  const { name, files } = score;
   const vain = await vainPattern({ repo: context.repo, commit: base, files }, deps);
   if (vain !== undefined)
     return fail(
       `no file of the base branch matches ${plainName(vain)}, one of the files of the score ${name}: it would protect nothing`,
     );
   const timeoutMs = context.config.explore.timeout ?? Infinity;
-  const question = { context, score: plan.score, commit: base, judge: base, timeoutMs, signal };
+  const question = { context, score, commit: base, judge: base, timeoutMs, signal };
   return readAnswer(name, await scoreCommit(question, deps));
 }
 

@@ -302,6 +302,11 @@ describe("an issue that explores", () => {
       "the score words of the base itself is no number",
     ],
     [
+      "the score prints no number, though ideas are to be proposed first",
+      "ask: 2\nscore: words",
+      "the score words of the base itself is no number",
+    ],
+    [
       "the score's files protect nothing",
       "ideas: ideas/*.md\nscore: vain",
       "it would protect nothing",

@@ -7,6 +7,7 @@ import type {
   ExplorePlan,
   ExpectedCost,
   Idea,
+  ScoreRule,
 } from "../../domain/exploration.ts";
 import { levelOn } from "../../domain/explore/next-step.ts";
 import { wordToConfirm } from "../../domain/explore/words.ts";
@@ -34,6 +35,7 @@ export function planExploration(planned: Planned): ExplorePlan {
   const wanted: Wanted = explore === undefined ? CONTEST : { ...config.explore, ...explore };
   const { depth, beam, strict, retries, patience } = wanted;
   const evaluations = mostEvaluations(ideas.length, depth, beam);
+  const score = scoreRule(task, config);
   return {
     ideas,
     depth,
@@ -41,7 +43,7 @@ export function planExploration(planned: Planned): ExplorePlan {
     strict,
     retries,
     maxLost: config.limits.failures.infrastructure,
-    ...scoreOf(explore?.score ?? config.explore.score, config),
+    ...(score !== undefined && { score }),
     ...(patience !== undefined && { patience }),
     ...(parallel !== undefined && { parallel }),
     ...(perNode !== undefined && { perNode }),
@@ -56,16 +58,16 @@ interface Wanted extends Pick<ExplorePlan, "depth" | "beam" | "strict" | "retrie
 /** Several contenders are one level, of which one is taken. */
 const CONTEST: Wanted = { depth: 1, beam: 1, strict: false, retries: 0 };
 
-function scoreOf(
-  name: string | undefined,
-  { scores }: Pick<RepoConfig, "scores">,
-): Pick<ExplorePlan, "score"> {
+/** Returns the score that the issue names, or else the repository's own. */
+export function scoreRule(
+  { spec }: Pick<Task, "spec">,
+  { scores, explore }: Pick<RepoConfig, "scores" | "explore">,
+): ScoreRule | undefined {
+  const name = spec.explore?.score ?? explore.score;
   const rule = name === undefined ? undefined : scores[name];
-  if (name === undefined || rule === undefined) return {};
+  if (name === undefined || rule === undefined) return undefined;
   const { best, run, files, timeout } = rule;
-  return {
-    score: { name, best, run, files, ...(timeout !== undefined && { timeoutMs: timeout }) },
-  };
+  return { name, best, run, files, ...(timeout !== undefined && { timeoutMs: timeout }) };
 }
 
 /** Says in a sentence why nothing of it can be tried. */
