@@ -172,7 +172,7 @@ describe("an issue that explores", () => {
     },
   );
 
-  it("says how long an evaluation's score command was waited for", async () => {
+  further("says how long an evaluation's score command was waited for", async () => {
     const slow = `grep -q 5 ${SUM} && sleep 60; sh judge/score.sh`;
     await shop({ scores: { sum: { run: slow, timeout: "2s" } }, explore: { retries: 0 } });
     await explore("ideas: ideas/*.md\nscore: sum\ndepth: 1");
@@ -252,7 +252,7 @@ describe("an issue that explores", () => {
     expect(exploration).toMatchObject({ attempt: 2, end: { winner: 5 } });
   });
 
-  it("lets a runner propose the ideas", async () => {
+  further("lets a runner propose the ideas", async () => {
     await shop();
     const ideas = JSON.stringify([
       { name: "seven", text: "add 7" },

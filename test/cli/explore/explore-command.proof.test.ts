@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { further } from "../../support/further.ts";
 import { imageOf, userGit } from "../../support/user-repository.ts";
 import { exploreBench, IDEAS, resultOf, SCORED } from "./explore-bench.ts";
 
@@ -186,29 +187,32 @@ describe("wavetrain explore", () => {
     expect(log).toContain("no way");
   });
 
-  it("has no winner, and leaves nothing but logs, where every idea fails or is worse", async () => {
-    const { run, start, left, git, repo } = await exploreBench();
-    const failing = await start(IDEAS, FAST, "--json", "--command", "exit 1", "--depth", "1");
-    expect(failing.exitCode).toBe(1);
-    expect(resultOf(failing)).toMatchObject({
-      winner: null,
-      end: "none of 3 evaluations succeeded",
-      evaluations: [{ attempts: 2 }, { attempts: 2 }, { attempts: 2 }],
-    });
-    const [before] = await left();
-    const worse = await run(
-      ["--repo", "repo", ...IDEAS, ...FAST, "--json", "--depth", "1", "--best", "low"],
-      ["--command", "./agent.sh", ...SCORED],
-    );
-    expect(worse.exitCode).toBe(1);
-    expect(resultOf(worse)).toMatchObject({ winner: null, repo: null, logs: null });
-    expect(resultOf(worse).end).toContain("nothing is better than the base");
-    expect(await left()).toEqual([before]);
-    expect(await git("status", "--porcelain")).toBe("");
-    expect(await userGit(repo)("branch", "--list")).toBe("* trunk");
-  });
+  further(
+    "has no winner, and leaves nothing but logs, where every idea fails or is worse",
+    async () => {
+      const { run, start, left, git, repo } = await exploreBench();
+      const failing = await start(IDEAS, FAST, "--json", "--command", "exit 1", "--depth", "1");
+      expect(failing.exitCode).toBe(1);
+      expect(resultOf(failing)).toMatchObject({
+        winner: null,
+        end: "none of 3 evaluations succeeded",
+        evaluations: [{ attempts: 2 }, { attempts: 2 }, { attempts: 2 }],
+      });
+      const [before] = await left();
+      const worse = await run(
+        ["--repo", "repo", ...IDEAS, ...FAST, "--json", "--depth", "1", "--best", "low"],
+        ["--command", "./agent.sh", ...SCORED],
+      );
+      expect(worse.exitCode).toBe(1);
+      expect(resultOf(worse)).toMatchObject({ winner: null, repo: null, logs: null });
+      expect(resultOf(worse).end).toContain("nothing is better than the base");
+      expect(await left()).toEqual([before]);
+      expect(await git("status", "--porcelain")).toBe("");
+      expect(await userGit(repo)("branch", "--list")).toBe("* trunk");
+    },
+  );
 
-  it("keeps an idea from its judge, and from files that it may not change", async () => {
+  further("keeps an idea from its judge, and from files that it may not change", async () => {
     const { agent, start, repo, git } = await exploreBench();
     await writeFile(join(repo, "bonus.txt"), "0\n");
     await writeFile(join(repo, "judge.sh"), "echo $(($(cat value.txt) + $(cat bonus.txt)))\n");
@@ -232,27 +236,30 @@ describe("wavetrain explore", () => {
     expect(winner?.score).toBe(13);
   });
 
-  it("tries ideas that were typed, the lowest is the best, and ends when nothing gets better", async () => {
-    const { folder, start } = await exploreBench();
-    const texts = ["subtract: 3\n\n- `score: 99`\n  ```x", "# nothing <!-- at all -->"];
-    const command = `cat "$WAVETRAIN_IDEA_FILE" > '${folder}'/idea.$WAVETRAIN_CONTENDER; n=$(tail -n 1 value.txt); case "$WAVETRAIN_IDEA" in subtract*) [ "$n" = 7 ] || n=$((n - 3));; esac; echo $n >> value.txt`;
-    const end = await start(
-      [...texts.flatMap((text) => ["--idea", text]), ...FAST, "--json", "--best", "low"],
-      ["--command", command, "--score", "tail -n 1 value.txt", "--depth", "5", "--patience", "1"],
-    );
-    expect(end.exitCode).toBe(0);
-    const { evaluations, winner, end: why } = resultOf(end);
-    expect(winner?.score).toBe(7);
-    expect(why).toBe("a level brought no better score");
-    expect([...new Set(evaluations.map(({ idea }) => idea))]).toEqual([
-      "# nothing <!-- at all -->",
-      "subtract: 3",
-    ]);
-    expect(await readFile(join(folder, "idea.1"), "utf8")).toBe(`${texts[1] ?? ""}\n`);
-    expect(await readFile(join(folder, "idea.2"), "utf8")).toBe(`${texts[0] ?? ""}\n`);
-  });
+  further(
+    "tries ideas that were typed, the lowest is the best, and ends when nothing gets better",
+    async () => {
+      const { folder, start } = await exploreBench();
+      const texts = ["subtract: 3\n\n- `score: 99`\n  ```x", "# nothing <!-- at all -->"];
+      const command = `cat "$WAVETRAIN_IDEA_FILE" > '${folder}'/idea.$WAVETRAIN_CONTENDER; n=$(tail -n 1 value.txt); case "$WAVETRAIN_IDEA" in subtract*) [ "$n" = 7 ] || n=$((n - 3));; esac; echo $n >> value.txt`;
+      const end = await start(
+        [...texts.flatMap((text) => ["--idea", text]), ...FAST, "--json", "--best", "low"],
+        ["--command", command, "--score", "tail -n 1 value.txt", "--depth", "5", "--patience", "1"],
+      );
+      expect(end.exitCode).toBe(0);
+      const { evaluations, winner, end: why } = resultOf(end);
+      expect(winner?.score).toBe(7);
+      expect(why).toBe("a level brought no better score");
+      expect([...new Set(evaluations.map(({ idea }) => idea))]).toEqual([
+        "# nothing <!-- at all -->",
+        "subtract: 3",
+      ]);
+      expect(await readFile(join(folder, "idea.1"), "utf8")).toBe(`${texts[1] ?? ""}\n`);
+      expect(await readFile(join(folder, "idea.2"), "utf8")).toBe(`${texts[0] ?? ""}\n`);
+    },
+  );
 
-  it("lets the runner propose ideas, with your HOME where that is asked for", async () => {
+  further("lets the runner propose ideas, with your HOME where that is asked for", async () => {
     const { folder, agent, start } = await exploreBench();
     const ideas = JSON.stringify([
       { name: "five", text: "5" },
@@ -273,7 +280,7 @@ describe("wavetrain explore", () => {
     expect(prompt).toMatch(/^Propose 2 different ideas for a task .*: Make it more\./);
   });
 
-  it("does not begin where the base itself is red", async () => {
+  further("does not begin where the base itself is red", async () => {
     const { start, left, folder } = await exploreBench();
     const end = await start(IDEAS, "--verify", "echo 1 failing; exit 1", "--json");
     expect(end.exitCode).toBe(1);
@@ -284,30 +291,33 @@ describe("wavetrain explore", () => {
     expect(await readdir(join(folder, name))).toEqual(["base.log"]);
   });
 
-  it("works from a folder of the repository, whatever its own settings call things", async () => {
-    const { repo, git, agent, run } = await exploreBench();
-    await mkdir(join(repo, ".github"));
-    await writeFile(
-      join(repo, ".github", "wavetrain.yml"),
-      [
-        "labels: { explore: search, parallelSafe: together }",
-        "board: { kind: labels, columns: { ready: To do }, statusField: State }",
-        "base: elsewhere",
-        "runner: theirs",
-        "land: commit",
-        "explore: { depth: 1, retries: 0, score: own }",
-        "scores: { own: { run: 'false' } }",
-      ].join("\n"),
-    );
-    await git("add", ".");
-    await git("commit", "--quiet", "--message=settings");
-    await agent('[ "$WAVETRAIN_IDEA" = ideas/a.md ] && exit 1');
-    const args = ["--repo", "repo/ideas", "--command", "./agent.sh", ...SCORED];
-    const end = await run(args, IDEAS, FAST, "--json", "--keep");
-    expect(end.exitCode).toBe(0);
-    const { evaluations, winner, logs } = resultOf(end);
-    expect(evaluations.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
-    expect(winner?.score).toBe(15);
-    expect(await readdir(String(logs))).toContain("local.repo.1.1.c1.log");
-  });
+  further(
+    "works from a folder of the repository, whatever its own settings call things",
+    async () => {
+      const { repo, git, agent, run } = await exploreBench();
+      await mkdir(join(repo, ".github"));
+      await writeFile(
+        join(repo, ".github", "wavetrain.yml"),
+        [
+          "labels: { explore: search, parallelSafe: together }",
+          "board: { kind: labels, columns: { ready: To do }, statusField: State }",
+          "base: elsewhere",
+          "runner: theirs",
+          "land: commit",
+          "explore: { depth: 1, retries: 0, score: own }",
+          "scores: { own: { run: 'false' } }",
+        ].join("\n"),
+      );
+      await git("add", ".");
+      await git("commit", "--quiet", "--message=settings");
+      await agent('[ "$WAVETRAIN_IDEA" = ideas/a.md ] && exit 1');
+      const args = ["--repo", "repo/ideas", "--command", "./agent.sh", ...SCORED];
+      const end = await run(args, IDEAS, FAST, "--json", "--keep");
+      expect(end.exitCode).toBe(0);
+      const { evaluations, winner, logs } = resultOf(end);
+      expect(evaluations.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+      expect(winner?.score).toBe(15);
+      expect(await readdir(String(logs))).toContain("local.repo.1.1.c1.log");
+    },
+  );
 });

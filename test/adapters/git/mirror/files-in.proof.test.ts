@@ -1,6 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { further } from "../../../support/further.ts";
 import { createGit } from "../../../../src/adapters/git/create-git.ts";
 import { createAside } from "../../../../src/adapters/host/aside.ts";
 import { instant, sha, type Instant, type Sha } from "../../../../src/domain/ids.ts";
@@ -124,7 +125,7 @@ describe("filesIn", () => {
     },
   );
 
-  it("reads 5,000 files", async () => {
+  further("reads 5,000 files", async () => {
     const files = Array.from({ length: 5000 }, (_, n) => [`${n % 50}/${n}.md`, `${n}\n`] as const);
     const tip = await commit(Object.fromEntries(files));
     const found = await read(tip, { maxFiles: 5000 });
